@@ -37,6 +37,18 @@ COMMANDS = (
     Command(
         "export", mark("&Export results …"), ("Ctrl+E",), "export", mark("Write the features, the mask and a report")
     ),
+    Command(
+        "new_project",
+        mark("&New project"),
+        ("Ctrl+N",),
+        tip=mark("Leave this project; the table stays, and its next run begins another project"),
+    ),
+    Command(
+        "close_project",
+        mark("&Close project"),
+        ("Ctrl+Shift+W",),
+        tip=mark("Leave this project and its table; every step is kept"),
+    ),
     Command("close", mark("&Back to the first screen"), ("Ctrl+W",)),
     Command("quit", mark("&Quit"), ("Ctrl+Q",)),
     Command("run", mark("&Run"), ("F5", "Ctrl+Return"), "run", mark("Start a search with these settings")),
@@ -104,8 +116,8 @@ COMMANDS = (
 )
 
 _MENUS = (
-    (mark("&File"), ("open", "openml", "address", "recent", "samples", "", "save", "export", "", "save_settings",
-                     "load_settings", "", "close", "quit")),
+    (mark("&File"), ("open", "openml", "address", "recent", "samples", "", "new_project", "save", "close_project",
+                     "export", "", "save_settings", "load_settings", "", "close", "quit")),
     (mark("&Edit"), ("undo", "redo", "", "paste", "", "save_preset", "copy_command", "copy", "", "preferences")),
     (mark("&Run"), ("run", "many", "pause", "stop", "steer", "", "honest", "chain", "reset", "", "study", "cluster")),
     (mark("&View"), ("data", "search", "result", "compare", "rail", "find", "dismiss", "", "screen")),

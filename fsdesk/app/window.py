@@ -269,6 +269,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         slots: dict[str, Callable[[], object]] = {
             "open": self.ask_open, "save": self.ask_save, "export": self.ask_export, "close": self.go_back,
+            "new_project": self.new_project, "close_project": self.close_project,
             "quit": self.close, "data": lambda: self.show_page("data"), "search": lambda: self.show_page("search"),
             "result": lambda: self.show_page("result"), "compare": lambda: self.show_page("compare"),
             "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
@@ -456,6 +457,8 @@ class MainWindow(QMainWindow):
             note = tr("read only") if session.read_only else tr("not saved under a name") if session.scratch else ""
             parts.append(session.project.path.stem + (f" ({note})" if note else ""))
         self.setWindowTitle(" – ".join([*parts, "fsdesk"]))
+        self.actions_["new_project"].setEnabled(session.project is not None)
+        self.actions_["close_project"].setEnabled(session.project is not None or shown is not None)
 
     def _find(self) -> None:
         """Go to the field that searches the list of the page that is shown."""
@@ -512,22 +515,51 @@ class MainWindow(QMainWindow):
         event.ignore()
         if self._closing:
             return
+        self._ask_before(self.leave, "")
+
+    def _ask_before(self, leave: Callable[[], None], title: str) -> None:
+        """Leave the project at once, or when the user has said that runs may stop and where the work is kept."""
         session = self.session
         running = bool(session.runs.active)
         kept = session.project.path if session.project is not None and session.scratch and list(session.runs) else None
         if not running and (kept is None or session.store.value(_NEVER_ASK_KEY, "") == "never"):
-            self.leave()
+            leave()
             return
-        box = CloseDialog(self, running=running, kept=kept)
+        box = CloseDialog(self, running=running, kept=kept, title=title)
         box.accepted.connect(lambda: session.store.setValue(_NEVER_ASK_KEY, "never" if box.never.isChecked() else ""))
-        box.accepted.connect(self.leave)
-        box.save_wanted.connect(lambda: self._ask_name(self._save_and_leave))
+        box.accepted.connect(leave)
+        box.save_wanted.connect(lambda: self._ask_name(lambda path: self._save_and_leave(path, leave)))
         box.open()
 
-    def _save_and_leave(self, path: Path) -> None:
+    def new_project(self) -> None:
+        """Leave the project: the table stays, and its next run makes another project."""
+        self._ask_before(lambda: self._leave_project(keep_table=True), tr("New project"))
+
+    def close_project(self) -> None:
+        """Leave the project and its table, and show the first screen."""
+        self._ask_before(lambda: self._leave_project(keep_table=False), tr("Close project"))
+
+    def _leave_project(self, *, keep_table: bool) -> None:
+        session = self.session
+
+        async def left() -> None:
+            await session.leave_project()
+            session.history.clear()  # its steps are of runs that are not here any more
+            if keep_table:
+                self.show_page("data")
+                return
+            session.loader.close_table()
+            self.pages.setEnabled(False)
+            for name in (*self.pages.buttons, "rail"):
+                self.actions_[name].setEnabled(False)
+            self.go_back()
+
+        session.tasks.begin(left(), tr("closing the project"), subject="open")
+
+    def _save_and_leave(self, path: Path, leave: Callable[[], None]) -> None:
         async def save_then_leave() -> None:
             await self.session.save_as(path)
-            self.leave()
+            leave()
 
         self.session.tasks.begin(save_then_leave(), tr("saving the project"), subject="save")
 

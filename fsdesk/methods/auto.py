@@ -21,6 +21,7 @@ _FILTERS: dict[str, Filter] = {
 @METHODS.register(
     "auto",
     title="Automatic (recommended)",
+    short="Automatic",
     summary="Lets several strategies compete on rows that they did not see: filters, an L1 path, a forest, and BSPSA "
     "on resampled rows. The winner, made anew from all rows, is the answer.",
     reference="N. Glick, Additive Estimators for Probabilities of Correct Classification, Pattern Recognition 10 "

@@ -423,6 +423,78 @@ def methods_text(result: RunRecord, dataset: Dataset) -> str:
     return f"{said}\n\nReferences\n{listed}\n\nBibTeX\n{bibtex(references)}\n"
 
 
+_UNITS = ("patient", "subject", "participant", "donor", "animal", "proband")
+
+
+def paper_text(result: RunRecord, dataset: Dataset, group: str = "") -> str:
+    """The result as a paper reports it, in one paragraph of English: what was selected, from what, and how good it is.
+
+    Parameters
+    ----------
+    group
+        Name of the column by which rows belong together, which says what its groups are ("patient_id": patients).
+
+    Returns
+    -------
+    str
+        "" where the error on held-out rows is not known.
+    """
+    honest = result.honest
+    if honest is None:
+        return ""
+    with in_language(ENGLISH):
+        said = [_selected_for_paper(result, dataset, group), _error_for_paper(honest), _beside_for_paper(honest)]
+        said += [honest.tested_words() if honest.association_p is not None else ""]
+        said += [result.permutations.sentence() if result.permutations is not None else ""]
+        said += [honest.luck_words(), result.seen_before, _software(result.spec)]
+    return " ".join(filter(None, said))
+
+
+def paper_units(dataset: Dataset, group: str) -> str:
+    """What was measured: "208 samples", "208 samples of 60 patients" by the name of the column of groups."""
+    samples = f"{len(dataset.target):,} samples"
+    if dataset.groups is None:
+        return samples
+    word = next((word for word in _UNITS if word in group.casefold()), "group")
+    return f"{samples} of {len(np.unique(dataset.groups)):,} {word}s"
+
+
+def _selected_for_paper(result: RunRecord, dataset: Dataset, group: str) -> str:
+    said = (
+        f"Of {len(result.all_features):,} candidate features, {len(result.features):,} were selected to predict "
+        f'"{dataset.target_name}" ({target_words(dataset)}) in {paper_units(dataset, group)}; the model was '
+        f"{within(WRAPPERS[result.answered.wrapper].title)}."
+    )
+    listed = "" if len(result.features) > _MOST_NAMED else f" The selected features were {', '.join(result.features)}."
+    return said + listed
+
+
+def _error_for_paper(honest: HonestError) -> str:
+    interval = honest.interval_words()
+    said = f"the {_named(honest.judged.title)} was {honest.value_words()}"
+    said += f" (95 % interval {interval})" if interval else ""
+    if honest.source == "outer folds":
+        how = f"nested cross-validation with {honest.folds} outer folds" if honest.folds else "nested cross-validation"
+        return f"In {how}, each predicted by a model whose features were selected anew on the others, {said}."
+    return f"In cross-validation, each fold predicted by models whose features were selected on the others, {said}."
+
+
+def _beside_for_paper(honest: HonestError) -> str:
+    """All features on the same rows, with the paired difference and its interval."""
+    if honest.all_features is None or honest.verdict == "all features":
+        return ""
+    model = f" ({within(model_title(honest.everything_model))})" if honest.everything_model else ""
+    said = f"With all features{model} it was {honest.all_features_words()} on the same samples"
+    gain, low, high = honest.difference, honest.difference_low, honest.difference_high
+    if gain is None or low is None or high is None:
+        return f"{said}."
+    scale, form, unit = (100, ".1f", " points") if honest.judged.unit == "%" else (1, ".2g", "")
+    ends = (gain, low, high) if gain >= 0 else (-gain, -high, -low)
+    shown, first, last = (number(scale * each, form) for each in ends)
+    how = "better" if gain >= 0 else "worse"
+    return f"{said}; the selection was {how} by {shown}{unit} (95 % interval {first} to {last})."
+
+
 def references_of(result: RunRecord) -> list[str]:
     """References of the method, of the models, and of what the answer was judged by."""
     spec, honest = result.spec, result.honest

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.measure import Criterion
-from fsdesk.messages import localised, mark, number, tr
+from fsdesk.messages import counted, localised, mark, number, tr, tr_many, translated, within
 from fsdesk.results.comparison import MEASURES, UNSEEN, Cell, Comparison, Measure
 from fsdesk.results.curves import axis_title, drawn
 from fsdesk.results.sheets import Line, Sheet, written_sheets
 from fsdesk.results.statistics import (
+    ALPHA,
     CorrectedT,
     Friedman,
     Moments,
@@ -174,6 +175,97 @@ def _signed_ranks(
             yield rows[first], rows[second], test
 
 
+def leading_words(comparison: Comparison, column: Column) -> str:
+    """Which row of a data set has the lowest held-out error, and which others are not clearly worse.
+
+    "" where fewer than two rows of runs have such an error, where they are not of the same rows of the table, or where
+    the features of the lowest may predict nothing. Another row is worse where the corrected resampled t-test says so
+    on the same outer folds, by Bonferroni for all others; without such folds where the 95 % intervals do not overlap.
+    """
+    rows = [row for row in _rows(comparison, column) if _is_known(comparison.cells[row, column])]
+    cells = [comparison.cells[row, column] for row in rows]
+    tables = {(entry.unseen.rows, entry.setting.partition(",")[0]) for cell in cells for entry in cell.entries
+              if entry.unseen is not None}  # fmt: skip
+    if len(rows) < 2 or len(tables) > 1:
+        return ""
+    losses = [_mean(cell, "honest") for cell in cells]
+    first = int(np.argmin(losses))
+    best = [entry.unseen for entry in cells[first].entries if entry.unseen is not None]
+    if losses.count(losses[first]) > 1 or not all(honest.has_evidence for honest in best):
+        return ""
+    others = [place for place in range(len(rows)) if place != first]
+    worse = {place: _is_worse(comparison, column, rows[first], rows[place], len(others)) for place in others}
+    level = [_called(rows[place], rows) for place in others if worse[place] is False]
+    said = _lowest(comparison, column, _called(rows[first], rows), cells[first])
+    if level:
+        names = enumerated(level)
+        said += "; " + tr_many(
+            len(level), "{names} is not clearly worse", "{names} are not clearly worse", names=names
+        )  # fmt: skip
+    elif all(worse.values()):
+        clear = _called(rows[others[0]], rows)
+        said += "; " + (
+            tr("{name} is clearly worse", name=clear) if len(others) == 1 else tr("all others are clearly worse")
+        )
+    found = {honest.verdict for honest in best}
+    beside_all = tr(_BESIDE_ALL[verdict]) if len(found) == 1 and (verdict := found.pop()) in _BESIDE_ALL else ""
+    return f"{said}. {beside_all}".strip()
+
+
+_BESIDE_ALL: dict[str, str] = {
+    "better": mark("It is better than all features."),
+    "no better": mark("It is not shown to be better than all features."),
+    "worse": mark("All features do better."),
+}
+
+
+def _called(row: Row, rows: Sequence[Row]) -> str:
+    """A row in a sentence: with the model, where there are several and it is not all of them that compete."""
+    method, model = map(translated, row)
+    if len({each for _, each in rows}) == 1 or model == method:
+        return method
+    return tr("{method} with {model}", method=method, model=within(row[1]))
+
+
+def enumerated(names: Sequence[str], most: int = 3) -> str:
+    """Names in a sentence: "A", "A and B", "A, B and C", "A, B, C and 2 others"."""
+    shown, more = list(names[:most]), len(names) - most
+    last = tr_many(more, "{count} other", "{count} others") if more > 0 else shown.pop()
+    return tr("{names} and {last}", names=", ".join(shown), last=last) if shown else last
+
+
+def _is_known(cell: Cell) -> bool:
+    """Whether all of its runs have a held-out error; all features are no run."""
+    return all(entry.run and entry.unseen is not None for entry in cell.entries)
+
+
+def _is_worse(comparison: Comparison, column: Column, best: Row, other: Row, tests: int) -> bool | None:
+    """Whether another row is clearly worse than the one of the lowest error; None where nothing says so."""
+    alone = Comparison.of([*comparison.cells[best, column].entries, *comparison.cells[other, column].entries])
+    pair = next(_pairs(alone), None)
+    if pair is not None:
+        return pair.test.difference < 0 and pair.test.p * tests < ALPHA
+    ends = [comparison.cells[row, column].interval("honest") for row in (best, other)]
+    if ends[0] is None or ends[1] is None:
+        return None
+    return ends[1][0] > ends[0][1]
+
+
+def _lowest(comparison: Comparison, column: Column, name: str, cell: Cell) -> str:
+    criterion = comparison.criterion(column)
+    value = localised(comparison.text(cell.entries[0].row, column, "honest").partition(" ")[0])
+    sizes = sorted({entry.features for entry in cell.entries})
+    features = counted(sizes[0], "feature")
+    if len(sizes) > 1:
+        features = tr("{least} to {most} features", least=number(sizes[0]), most=number(sizes[-1]))
+    if criterion.name == "error":
+        return tr("{name} has the lowest held-out error, {value} % with {features}", name=name, features=features,
+                  value=value)  # fmt: skip
+    unit = " %" if criterion.unit == "%" else ""
+    return tr("{name} does best on held-out rows ({criterion} {value} with {features})", name=name, features=features,
+              criterion=tr(criterion.title), value=value + unit)  # fmt: skip
+
+
 def statistics_sheets(comparison: Comparison) -> list[Sheet]:
     """The paper's tables and the tests, in the form in which tables are written; none for a single method."""
     if len({entry.row for entry in comparison.entries() if entry.run}) < 2:
@@ -240,7 +332,7 @@ def _mean(cell: Cell, measure: str) -> float:
 
 def _named(row: Row, rows: Sequence[Row]) -> str:
     """A row in one cell: the model too, where there are several."""
-    method, model = _words(row)
+    method, model = map(translated, row)
     return method if len({each for _, each in rows}) == 1 else f"{method}, {model}"
 
 

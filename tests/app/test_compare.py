@@ -161,6 +161,48 @@ def test_many_runs_keep_their_seeds_and_say_how_many_there_are(qapp: QApplicatio
     intervals.plot.close()
 
 
+def test_lines_of_the_plot_are_named_by_what_differs(qapp: QApplication) -> None:
+    def entry(method: str, model: str, seed: int = 0, data: str = "sonar") -> Entry:
+        known = HonestError("error", 0.2, 0.15, 0.27, all_features=0.22, difference=0.02)
+        return Entry(1, data, method, model, "error", seed, 0.1, 0.2, None, 5, 100, 1.0, unseen=known)
+
+    intervals = IntervalPlot()
+    intervals.plot.resize(600, 340)
+
+    def names(*entries: Entry) -> list[str]:
+        intervals.show_entries(entries)
+        ((ticks),) = intervals.plot.getPlotItem().getAxis("left")._tickLevels
+        assert [name for _, name in ticks] == intervals.names
+        return intervals.names
+
+    assert names(entry("BSPSA", "Linear SVM")) == ["BSPSA · Linear SVM · seed 0"]
+    assert names(entry("Automatic", "Automatic"), entry("BSPSA", "Linear SVM")) == ["Automatic", "BSPSA · Linear SVM"]
+    assert names(entry("BSPSA", "Linear SVM"), entry("BSPSA", "Linear SVM", 1)) == [
+        "BSPSA · Linear SVM · seed 0",
+        "BSPSA · Linear SVM · seed 1",
+    ]
+    long = "a clinical table with a long name"
+    assert names(entry("BSPSA", "Nearest neighbours"), entry("BSPSA", "Nearest neighbours", data=long)) == [
+        "BSPSA · Nearest neighbours · sonar",
+        "BSPSA · Nearest neighbours · a clinical tab…",
+    ]
+    intervals.plot.close()
+
+
+def test_a_sentence_above_the_table_names_the_lowest_held_out_error_or_is_not_there(compared: WindowDriver) -> None:
+    page = compared.window.workspace.compare
+    assert page.lead.isHidden()  # one run alone has a held-out error
+    for number, (method, losses) in enumerate({"auto": [0.1] * 5, "sfs": [0.4] * 5}.items(), 4):
+        run = made(number, [0.3, 0.1], 0, method)
+        run.spec = run.spec.model_copy(update={"data_name": "other"})
+        run.evidence += held_out(losses)
+        compared.session.runs.add(run)
+    page.refresh()
+    assert page.lead.isVisibleTo(page)
+    assert page.lead.text().startswith("other: Automatic has the lowest held-out error, 10.0 % with 2 features; SFS is")
+    assert page.lead.y() < page.card.mapTo(page, QPoint(0, 0)).y()
+
+
 def test_a_narrow_table_leaves_out_columns_and_needs_no_scrolling_sideways(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     compared.window.resize(1280, 800)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
 
+from fsdesk.app.data_page.checks import harm
 from fsdesk.data import read_table
 
 from .conftest import WindowDriver
@@ -173,6 +174,24 @@ async def test_the_way_back_from_a_click_is_in_sight_and_has_the_focus(driver: W
     assert bar.value() == 0  # what was done is the first line
     await click(driver, "undo_fix_duplicated columns")
     await driver.until(lambda: focus_name().startswith("fix_"))
+
+
+async def test_checks_stand_in_order_of_harm_the_worst_first_and_notes_last(driver: WindowDriver) -> None:
+    path = driver.root / "harm.csv"
+    rows = [
+        f"{at},P{at // 2},{(at * 7) % 11}.5,{'' if at == 3 else at % 5},{int(at >= 50) + 0.5},{'ab'[at >= 50]}"
+        for at in range(60)
+    ]
+    path.write_text("\n".join(["sample_id,patient,a,b,told,kind", *rows]) + "\n", encoding="utf-8")
+
+    await opened(driver, path)
+    words = ("tells the class", "has 10 of 60 rows", "only numbers the rows", "1 value is missing", "60 rows in 30")
+    said = sentences(driver)
+    places = [next((place for place, sentence in enumerate(said) if each in sentence), None) for each in words]
+    assert None not in places
+    assert places == sorted(places, key=lambda place: place or 0)
+    kinds = ("target among features", "possible ids", "rare class", "missing values", "row ids")
+    assert [harm(kind) for kind in kinds] == sorted({harm(kind) for kind in kinds})  # each worse than the next
 
 
 async def test_a_change_that_is_refused_is_taken_back_by_a_click(driver: WindowDriver) -> None:

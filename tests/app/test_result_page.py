@@ -16,7 +16,8 @@ from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.session.findings import Findings
 from fsdesk.app.session.run import Run
-from fsdesk.data import load_sample
+from fsdesk.data import load_sample, prepare
+from fsdesk.results.methods_text import paper_units
 from fsdesk.results.record import RunRecord
 
 from .conftest import WindowDriver
@@ -152,6 +153,32 @@ async def test_the_headline_is_said_in_the_language_of_the_window(driver: Window
     run.evidence += held_out((0.1, 0.1), 0.4)
     page(driver).refresh()
     assert page(driver).found.text().startswith("Fehler auf zurückgehaltenen Zeilen: 10,0 % (95-%-Intervall ")
+
+
+async def test_the_result_is_copied_for_a_paper_in_the_words_of_the_field(driver: WindowDriver) -> None:
+    run = await found(driver)
+    copy = driver.child(QPushButton, "copyPaper")
+    assert copy.isHidden()  # no error on held-out rows yet
+    run.evidence += held_out([0.1] * 5)
+    page(driver).refresh()
+    assert copy.isVisible()
+    QGuiApplication.clipboard().clear()
+    QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: "nested cross-validation" in QGuiApplication.clipboard().text())
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith("Of 13 candidate features, ")
+    assert "in 178 samples; the model was nearest neighbours." in text
+    assert "nested cross-validation with 5 outer folds" in text
+    assert "the error was 10.0 % (95 % interval " in text
+    assert "<" not in text.replace("p < 0.001", "")  # plain text
+
+
+def test_a_result_for_a_paper_calls_groups_what_their_column_calls_them() -> None:
+    wine = prepare(load_sample("wine"))
+    assert paper_units(wine, "patient_id") == "178 samples"
+    grouped = replace(wine, groups=np.arange(178) // 2)
+    assert paper_units(grouped, "Patient ID") == "178 samples of 89 patients"
+    assert paper_units(grouped, "plot") == paper_units(grouped, "") == "178 samples of 89 groups"
 
 
 async def test_the_list_is_sorted_found_and_copied_with_its_titles(seen: WindowDriver) -> None:

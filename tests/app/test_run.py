@@ -172,6 +172,58 @@ def test_closing_while_a_run_goes_on_says_so_and_keeps_it(another_driver: Callab
     second.play(look)
 
 
+async def test_a_project_is_closed_with_its_table_and_nothing_is_lost(driver: WindowDriver) -> None:
+    window, session, actions = driver.window, driver.session, driver.window.actions_
+    assert not actions["new_project"].isEnabled()
+    assert not actions["close_project"].isEnabled()
+    await driver.open_sample("wine")
+    set_iterations(driver, 100_000)
+    actions["run"].trigger()
+    await driver.until(lambda: window.run_commands.shown and window.run_commands.shown.state.evaluations > 0)
+    assert session.project is not None
+    path = session.project.path
+    actions["close_project"].trigger()
+    assert "resume" in driver.child(CloseDialog, "closeDialog").words.text()
+    driver.child(QPushButton, "closeStay").click()
+    assert session.project is not None  # the run goes on
+    actions["close_project"].trigger()
+    box = next(box for box in window.findChildren(CloseDialog) if box.isVisible())
+    assert box.windowTitle() == "Close project"
+    box.findChild(QPushButton, "closeLeave").click()
+    await driver.until(lambda: window.stack.currentWidget() is window.welcome and not session.tasks.working)
+    assert session.project is None
+    assert session.loader.table is None
+    assert session.loader.dataset is None
+    assert not list(session.runs)
+    assert window.run_commands.shown is None
+    assert window.windowTitle() == "fsdesk"
+    assert not window.pages.isEnabled()
+    assert not actions["run"].isEnabled()
+    assert not actions["close_project"].isEnabled()
+    window.open_path(path)
+    await driver.until(lambda: window.run_commands.shown is not None)
+    assert window.run_commands.shown.resumable
+    assert window.run_commands.shown.state.evaluations > 0
+
+
+async def test_a_new_project_keeps_the_table_and_the_next_run_makes_another_file(driver: WindowDriver) -> None:
+    window, session = driver.window, driver.session
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 20)
+    assert session.project is not None
+    path = session.project.path
+    driver.store.setValue("window/close without a name", "never")
+    window.actions_["new_project"].trigger()
+    await driver.until(lambda: session.project is None and not session.tasks.working)
+    assert not list(session.runs)
+    assert session.loader.dataset is not None
+    assert window.workspace.pages.currentWidget() is window.workspace.data
+    path.rename(path.with_name("kept.fsdesk"))  # names of projects hold the second
+    await run_to_the_end(driver, 20)
+    assert session.project is not None
+    assert [run.id for run in session.runs] == [1]
+
+
 async def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     driver.child(QSpinBox, "measure_folds").setValue(500)

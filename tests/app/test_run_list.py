@@ -9,13 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox
 
 from fsdesk.app.dialogs.export import ExportDialog
-from fsdesk.app.search_page.run_list import ORDERS, RunList, status_line
+from fsdesk.app.search_page.run_list import ORDERS, RunList, names_of, status_line
 from fsdesk.app.session.run import Run
 from fsdesk.data import load_sample, prepare
 from fsdesk.engine import RunFailed, RunSpec, RunStarted
 from fsdesk.store import Listing, Project
 
 from .conftest import WindowDriver
+from .test_presented import told
 from .test_run import run_to_the_end, set_iterations
 
 
@@ -47,6 +48,31 @@ async def queue_three(driver: WindowDriver, iterations: int = 3) -> list[Run]:
     await driver.session.run_actions.launch_all([request.updated({"seed": seed}) for seed in (1, 2, 3)])
     await driver.until(lambda: listed(driver).isVisible())  # Search is shown in a turn of its own
     return list(driver.session.runs)
+
+
+def test_runs_are_named_in_the_list_by_what_differs() -> None:
+    first = told("error", [0.3, 0.1], 0.4)
+
+    def made(number: int, **changes: object) -> Run:
+        return Run(number, first.spec.model_copy(update=changes), first.created, first.state)
+
+    def names(*runs: Run) -> list[str]:
+        return list(names_of(runs).values())
+
+    assert names(made(1)) == ["BSPSA"]
+    assert names(made(1), made(2, seed=7)) == ["BSPSA · seed 0", "BSPSA · seed 7"]
+    assert names(made(1), made(2, wrapper="svm")) == ["BSPSA · nearest neighbours", "BSPSA · linear SVM"]
+    assert names(made(1), made(2, method="auto", wrapper="auto", data_name="sepsis")) == [
+        "BSPSA · nearest neighbours · made",
+        "Automatic · sepsis",
+    ]
+    assert names(made(1), made(2, method_settings={"max_iterations": 7})) == [
+        "BSPSA, Iterations, at most 1000",
+        "BSPSA, Iterations, at most 7",
+    ]
+    called = made(2)
+    called.name = "the good one"
+    assert names(made(1), called) == ["BSPSA", "the good one"]
 
 
 async def test_many_runs_are_queued_from_one_dialog_and_all_of_them_run(driver: WindowDriver) -> None:

@@ -35,7 +35,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.messages import current_language, localised, mark, tr, translated
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs, variants
 from fsdesk.results.sheets import TABLES
-from fsdesk.results.significance import written_table
+from fsdesk.results.significance import leading_words, written_table
 from fsdesk.results.tasks import comparison_task
 
 _FIRST = 4  # columns before the measures
@@ -206,6 +206,7 @@ _SPARED_LAST = (10, 3, 8, 5)  # what it does without where names would be too sh
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 264, 160
 _BAR = 12  # a scroll bar below
+_MOST_LEADING = 3  # data sets of which a sentence says what does best, so that the table stays in sight
 _LEAST_SPARE = 6  # what a column can do without
 _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
 
@@ -225,7 +226,11 @@ class ComparePage(QWidget):
         self.frequency.feature_picked.connect(self.feature_wanted)
         parts = Splitter("compareParts", Qt.Orientation.Vertical, self._make_table(), self._make_pictures())
         parts.setSizes([1000, 1000])
-        self.setLayout(column(scrolled(panel(column(parts, margins=2 * SPACE)), across=True)))  # in a low window
+        self.lead = label("", "title", wrap=True)
+        named(self.lead, "compareLead", tr("Which has the lowest held-out error"))
+        self.lead.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        content = panel(column(self.lead, parts, spacing=2 * SPACE, margins=2 * SPACE, grow=[parts]))
+        self.setLayout(column(scrolled(content, across=True)))  # in a low window
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MS)
         self._timer.timeout.connect(self.refresh)
         self._compared: list[tuple[RunSpec, bool]] = []
@@ -343,6 +348,11 @@ class ComparePage(QWidget):
             2: len({model for _, model in made.rows}) < 2,
             5: all(entry.difference is None for entry in made.entries()),
         }
+        said = [(column[0], leading_words(made, column)) for column in made.columns]
+        several = len({data for data, _ in said}) > 1
+        lines = [tr("{data}: {sentence}", data=data, sentence=each) if several else each for data, each in said if each]
+        self.lead.setText("\n".join(lines[:_MOST_LEADING]))
+        self.lead.setVisible(bool(lines))
         self._needless = {at for at, is_needless in needless.items() if is_needless}
         self._fit()
         self.card.set_empty(not self.model.rowCount())

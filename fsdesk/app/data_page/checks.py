@@ -324,13 +324,29 @@ _INFORMING = (
     *("missing spellings", "units", "thousands", "feature descriptions", "left aside", "indicator matrix"),
     *("numbers as classes", "quotation marks", "short lines", "weights"),
 )
+_HARM = {
+    # What makes errors too good.
+    "target among features": 0, "batches are classes": 0, "uneven batches": 0, "copied rows": 0, "ordering columns": 0,
+    # What hides rows that belong together, or numbers them.
+    "possible groups": 1, "duplicated row ids": 1, "possible ids": 1, "dates": 1, "text columns": 1,
+    # What leaves few rows to learn from.
+    "competing events": 2, "similar classes": 2, "tiny classes": 2, "rare class": 2, "few events": 2,
+    "samples without a label": 2, "missing target": 3,
+}  # fmt: skip
+_OTHERS, _NOTES = 4, 5
 _LEAST = 64  # pixels that two sentences need
 _WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too
 
 
 def informs(kind: str) -> bool:
     """Whether a check only says how the file was read; ids that occur twice are more than that."""
-    return any(word in kind for word in _INFORMING) and not kind.startswith("duplicated")
+    harms = kind.startswith("duplicated") or kind in _HARM
+    return not harms and any(word in kind for word in _INFORMING)
+
+
+def harm(kind: str) -> int:
+    """Place of a check among others, the worst first: leaks, then ids, then rare classes, then the rest, then notes."""
+    return _NOTES if informs(kind) else _HARM.get(kind, _OTHERS)
 
 
 class Rows(QScrollArea):

@@ -16,6 +16,7 @@ from fsdesk.app.data_page.checks import (
     Fix,
     concerns,
     fixes_for,
+    harm,
     informs,
     part_fixes,
     parts_words,
@@ -504,16 +505,20 @@ class DataPage(QWidget):
         found += [
             Finding("info", fix.done, (back,)) for fix, back, _ in self._done if fix.holds(session.loader.choices)
         ]
-        found += [] if table is None or not table.parts else [Finding("info", parts_words(table), part_fixes(table))]
-        for check in () if shown is None else shown.checks:
+        warnings, notes = [], []
+        for check in sorted(() if shown is None else shown.checks, key=lambda check: harm(check.kind)):
             if check.kind == "sheet" and table is not None and table.parts:  # said already, with the way to the others
                 continue
             if not concerns(check, session.loader.choices):
                 continue
             fixes = () if table is None else tuple(fixes_for(check, session.loader.choices, table))
-            role = "info" if informs(check.kind) else "warning"
-            found.append(Finding(role, sentence_of(check, session.loader.choices), fixes))
-        self.checks.show_findings(found, done=session.loader.dataset is not None)
+            sentence = sentence_of(check, session.loader.choices)
+            if informs(check.kind):
+                notes.append(Finding("info", sentence, fixes))
+            else:
+                warnings.append(Finding("warning", sentence, fixes))
+        parts = [] if table is None or not table.parts else [Finding("info", parts_words(table), part_fixes(table))]
+        self.checks.show_findings([*found, *warnings, *parts, *notes], done=session.loader.dataset is not None)
 
     def _ask(self) -> None:
         """Show what the user should decide about how the table was read, and what was decided."""

@@ -123,13 +123,15 @@ class CloseDialog(Dialog):
         Whether a run goes on, which would be stopped.
     kept
         Where the project is kept that was never saved under a name; None where it was.
+    title
+        What is closed.
     """
 
     save_wanted = Signal()
 
-    def __init__(self, parent: QWidget, *, running: bool, kept: Path | None) -> None:
-        super().__init__(parent, "closeDialog", tr("Close fsdesk"), 440, headed=False)
-        title = tr("A run is going on") if running else tr("This project has no name of its own yet")
+    def __init__(self, parent: QWidget, *, running: bool, kept: Path | None, title: str = "") -> None:
+        super().__init__(parent, "closeDialog", title or tr("Close fsdesk"), 440, headed=False)
+        heading = tr("A run is going on") if running else tr("This project has no name of its own yet")
         said = []
         if running:
             said.append(tr("It will be stopped and can be resumed when you open the project again."))
@@ -140,7 +142,7 @@ class CloseDialog(Dialog):
         self.never = QCheckBox(tr("Do not ask again for projects without a name"))
         named(self.never, "closeNever", tr("Do not ask again for projects without a name"))
         self.never.setHidden(running)
-        for part in (label(title, "title", wrap=True), self.words, self.never):
+        for part in (label(heading, "title", wrap=True), self.words, self.never):
             self.box.addWidget(part)
         self.box.addSpacing(SPACE)
         leave = button(tr("Stop and close") if running else tr("Close"), "closeLeave", "primary")

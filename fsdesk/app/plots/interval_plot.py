@@ -86,6 +86,7 @@ _FEWEST = 6
 _ROW, _AXIS = 17, 44  # pixels that a run with its name needs, and the axis below
 _LEAST_ROOM, _TALLEST = 5, 64  # runs, and pixels for one of them
 _NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # letters of a name at least, pixels of one, their share of the plot
+_LEAST_DATA = 9  # letters with which the name of a data set says something
 _BELOW = 0.22  # where the mark of all features and the outer folds stand, so that nothing is covered
 
 
@@ -110,11 +111,9 @@ class IntervalPlot(ErrorBars):
         """Draw the runs that have an held-out error by the first one's criterion; return what else there is to say."""
         fitting = [entry for entry in entries if entry.unseen is not None]
         fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]
-        several = len({entry.data for entry in fitting}) > 1
         shown = fitting[: max(_FEWEST, (self.plot.height() - _AXIS) // _ROW)]
-        models = len({entry.model for entry in fitting}) > 1
         room = max(_NAME, int(_NAMES_SHARE * self.plot.width() / _LETTER))
-        self.names = [_name(entry, room, data=several, model=models) for entry in shown]
+        self.names = _names(shown, room)
         title = ""
         if shown:
             criterion = Comparison.criterion(shown[0].column)
@@ -166,9 +165,31 @@ def _known(entry: Entry) -> NDArray[np.float64]:
     return np.array([value, min(first, last), max(first, last), every])
 
 
-def _name(entry: Entry, letters: int, *, data: bool, model: bool) -> str:
-    said = [translated(entry.method), *([translated(entry.model)] if model else [])]
-    head = " · ".join([*([entry.data] if data else []), *said])
-    seed = tr("seed {seed}", seed=entry.seed)  # what tells one run from the next is never cut
-    room = letters - len(seed) - 3
-    return f"{head if len(head) <= room else head[: room - 1] + '…'} · {seed}"
+def _names(entries: Sequence[Entry], letters: int) -> list[str]:
+    """Method and model of each, then what else tells it from the others: its seed, its data set.
+
+    Where there is no room the data set is cut, which the others may share, then the end of the model.
+    """
+    seeds: dict[tuple[object, ...], set[int]] = {}
+    for entry in entries:
+        seeds.setdefault((entry.data, *entry.row), set()).add(entry.seed)
+    several = len({entry.data for entry in entries}) > 1
+    return [
+        _name(entry, letters, data=several, seed=len(seeds[entry.data, *entry.row]) > 1 or len(entries) == 1)
+        for entry in entries
+    ]
+
+
+def _name(entry: Entry, letters: int, *, data: bool, seed: bool) -> str:
+    method, model = translated(entry.method), translated(entry.model)
+    head = method if model == method else f"{method} · {model}"
+    tail = f" · {tr('seed {seed}', seed=entry.seed)}" if seed else ""  # what tells one run from the next is never cut
+    room = letters - len(tail)
+    if not data:
+        return f"{_cut(head, room)}{tail}"
+    share = min(len(entry.data), max(_LEAST_DATA, room - len(head) - 3))
+    return f"{_cut(head, room - share - 3)}{tail} · {_cut(entry.data, share)}"
+
+
+def _cut(text: str, letters: int) -> str:
+    return text if len(text) <= letters else text[: letters - 1] + "…"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_path
@@ -43,6 +43,7 @@ from fsdesk.results.features import FeaturePreview, preview_feature
 
 if TYPE_CHECKING:
     from fsdesk.results.decision import CutOff, Decision
+    from fsdesk.results.record import RunRecord
     from fsdesk.results.scores import Scored
     from fsdesk.results.tasks import Joined
 
@@ -125,6 +126,10 @@ class ResultPage(QWidget):
         self.bar = progress_bar("resultProgress", tr("How far the fresh measurements are"))
         for bar in (self.outer, self.bar):
             bar.setMaximumWidth(220)
+        self.paper = button(tr("Copy for a paper"), "copyPaper", "link", tr("Copy the result as a paper reports it"))
+        self.paper.setToolTip(
+            tr("A paragraph of plain English, with the error, its 95 % interval and how it was found")
+        )
         self.examine = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
         self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
         self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
@@ -145,13 +150,14 @@ class ResultPage(QWidget):
         for each in self._buttons:
             self._uses.setAlignment(each, Qt.AlignmentFlag.AlignLeft)
         self.uses = panel(self._uses)
-        head = row(self.title, self.back, self.going, self.bar, self.halt, self.examine, spacing=12)
+        head = row(self.title, self.back, self.going, self.bar, self.halt, self.examine, self.paper, spacing=12)
         measuring = row(self.measure, self.outer, self.leave, None, spacing=12)
         texts = (self.beside, self.external, self.warning)
         whole = column(head, self.found, measuring, *texts, self.uses, spacing=4, margins=CARD_MARGINS)
         return panel(whole, "card")
 
     def _connect(self, session: Session) -> None:
+        self.paper.clicked.connect(self._copy_for_paper)
         self.examine.clicked.connect(self._examine)
         self.halt.clicked.connect(self.examiner.halt)
         self.measure.clicked.connect(self.honest_wanted)
@@ -286,10 +292,29 @@ class ResultPage(QWidget):
         self.examine.setVisible(not findings.at_work and not findings.complete)
         self.uses.setVisible(run.phase == "finished" and not picked)
         honest = None if picked or run.active else run.honest
+        self.paper.setVisible(honest is not None)
         offers = honest is not None and bool(honest.simple_words()) and not self._session.read_only
         if offers == self.simple.isHidden():
             self.simple.setVisible(offers)
             self._arrange_buttons()
+
+    def _copy_for_paper(self) -> None:
+        run = self.run
+        if run is not None and (record := run.record) is not None:
+            work = self._copied_for_paper(run, record)
+            self._session.tasks.begin(work, tr("writing the result for a paper"), subject="paper")
+
+    async def _copied_for_paper(self, run: Run, record: "RunRecord") -> None:
+        from fsdesk.results.methods_text import paper_text
+
+        session = self._session
+        _, shared = await session.at_hand(run)
+        loader = session.loader
+        shown = loader.dataset is not None and loader.dataset.fingerprint == run.spec.data_fingerprint
+        group = (loader.choices.group or "") if shown else ""
+        text = await session.tasks.in_thread(lambda: paper_text(record, shared.open(), group))
+        QGuiApplication.clipboard().setText(text)
+        session.tasks.say("success", tr("The result is on the clipboard, as a paper reports it."), "paper")
 
     def _show_features(self) -> None:
         run, mask = self.run, self.shown

@@ -1,7 +1,7 @@
 """The card of runs: the list with its search and order, how many go at once, and what is in the queue."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isfinite
 
 from PySide6.QtCore import (
@@ -48,7 +48,9 @@ from fsdesk.app.widgets import (
     row,
     search_field,
 )
-from fsdesk.messages import counted, localised, number, tr, translated
+from fsdesk.messages import counted, localised, number, tr, translated, within
+from fsdesk.results.comparison import variants
+from fsdesk.wrappers import WRAPPERS
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
@@ -116,6 +118,56 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
     return ", ".join(parts)
 
 
+def names_of(runs: Sequence[Run]) -> dict[int, str]:
+    """What each run is called in a list, by its id: the name that it was given, else its method and what differs.
+
+    That is its model, its criterion, its seed and its data; what all have in common is left out.
+    """
+    several = {
+        what: len({of(run) for run in runs}) > 1
+        for what, of in (("model", _model), ("criterion", _criterion), ("data", lambda run: run.spec.data_name))
+    }
+    seeds: dict[tuple[str, ...], set[int]] = {}
+    for run in runs:
+        seeds.setdefault(_settings(run), set()).add(run.spec.seed)
+
+    def name(run: Run, method: str, model: str, *, with_model: bool) -> str:
+        parts = [
+            method,
+            within(model) if with_model and model != method else "",
+            _criterion(run) if several["criterion"] else "",
+            tr("seed {seed}", seed=run.spec.seed) if len(seeds[_settings(run)]) > 1 else "",
+            run.spec.data_name if several["data"] else "",
+        ]
+        return " · ".join(filter(None, parts))
+
+    made = {run.id: run.name or name(run, run.method, _model(run), with_model=several["model"]) for run in runs}
+    alike: dict[str, list[Run]] = {}
+    for run in runs:
+        alike.setdefault(made[run.id], []).append(run)
+    for same in alike.values():
+        if len(same) > 1 and not same[0].name:  # they differ in other settings
+            told = variants([run.spec for run in same], [bool(run.state.steering_events) for run in same])
+            for run, (method, model) in zip(same, told, strict=True):
+                model = translated(model)
+                differs = several["model"] or model != translated(WRAPPERS[run.spec.wrapper].brief)
+                made[run.id] = name(run, translated(method), model, with_model=differs)
+    return made
+
+
+def _model(run: Run) -> str:
+    simple = run.spec.wrapper_settings.get("models") == "simple"
+    return tr("simple models") if simple else translated(WRAPPERS[run.spec.wrapper].brief)
+
+
+def _criterion(run: Run) -> str:
+    return translated(run.state.criterion.title)
+
+
+def _settings(run: Run) -> tuple[str, ...]:
+    return run.spec.data_name, run.method, _model(run), _criterion(run)
+
+
 class RunRows(QAbstractListModel):
     """The runs whose row holds the text searched for, in the order wanted."""
 
@@ -124,6 +176,11 @@ class RunRows(QAbstractListModel):
         self._runs = runs
         self._wanted, self._by = "", "newest"
         self.order: list[Run] = []
+        self._names: dict[int, str] = {}
+
+    def name(self, run: Run) -> str:
+        """What the list calls it."""
+        return run.name or self._names.get(run.id, run.label)
 
     def find(self, text: str) -> None:
         """Show only runs whose row holds every word of this text."""
@@ -135,6 +192,7 @@ class RunRows(QAbstractListModel):
 
     def arranged(self) -> list[Run]:
         """The runs to show now, in order."""
+        self._names = names_of(list(self._runs))
         words = self._wanted.split()
         found = [run for run in self._runs if not words or all(word in self._text(run).casefold() for word in words)]
         return sorted(found, key=ORDERS[self._by])
@@ -247,7 +305,7 @@ class RunDelegate(QStyledItemDelegate):
         inside = area.adjusted(2 * SPACE + _TAG, 6, -SPACE, -SPACE)
         best, honest = run.state.best, run.honest
         sure = honest is not None and honest.has_evidence  # no other error is in bold
-        self._line(painter, inside, bold(font), run.label, _value(run), plain=None if sure else font)
+        self._line(painter, inside, bold(font), self._rows.name(run), _value(run), plain=None if sure else font)
         second = inside.adjusted(0, painter.fontMetrics().height() + 2, 0, 0)
         size = counted(int(best.mask.sum()), "feature") if best else ""
         self._line(painter, second, small(font), status_line(run, self._rows.place(run)), size, muted=True)
@@ -289,8 +347,7 @@ class RunDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(QColor(tokens().muted if muted else tokens().text))
         metrics = painter.fontMetrics()
-        elide = Qt.TextElideMode.ElideRight if muted else Qt.TextElideMode.ElideMiddle  # a title keeps its seed
-        text = metrics.elidedText(left, elide, room)
+        text = metrics.elidedText(left, Qt.TextElideMode.ElideRight, room)  # what differs stands first
         painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), text)
 
 

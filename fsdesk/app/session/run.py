@@ -9,7 +9,7 @@ from typing import Literal
 from fsdesk.app.palette import RUN_COLOURS
 from fsdesk.engine import RunningTask, RunSpec, RunState
 from fsdesk.messages import tr, translated, within
-from fsdesk.methods import DEFAULT_METHOD, METHODS
+from fsdesk.methods import METHODS
 from fsdesk.results.evidence import Evidence, EvidenceProgress, ExternalValidation, Honesty
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.permutations import PermutationTest
@@ -113,8 +113,6 @@ class Run:
     @property
     def method(self) -> str:
         """What lists and messages call its method."""
-        if self.spec.method == DEFAULT_METHOD:
-            return tr("Automatic")
         return translated(METHODS[self.spec.method].brief)
 
     @property

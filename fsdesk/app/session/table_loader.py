@@ -246,6 +246,16 @@ class TableLoader(QObject):
         self._of_project[fingerprint] = shared
         return shared
 
+    def close_table(self) -> None:
+        """Have no table open, as when the window was new; the file stays as it is."""
+        self._turn += 1  # what is being prepared comes too late
+        self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
+        self.dataset, self._shared_dataset, self.refusal, self.preparing = None, None, "", False
+        self._options, self.choices, self._read_before = None, Choices(), None
+        self._history.clear()
+        self.table_changed.emit()
+        self.dataset_changed.emit()
+
     def forget_project(self) -> None:
         """Keep no data for the workers but those that are open."""
         self._of_project.clear()

@@ -16,7 +16,7 @@ from fsdesk.results.figures import rank_figure, saved
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.record import RunRecord
 from fsdesk.results.sheets import TABLES, Line, Sheet, written_sheets
-from fsdesk.results.significance import paper_stars, sheet_of, statistics_sheets, verdicts, written_table
+from fsdesk.results.significance import leading_words, paper_stars, sheet_of, statistics_sheets, verdicts, written_table
 from fsdesk.results.study import study
 from fsdesk.results.tasks import comparison_task
 from fsdesk.store import Project
@@ -326,3 +326,69 @@ def test_tables_and_tests_speak_german_in_every_format():
         for german in ("Verfahren", "auf zurückgehaltenen Zeilen", "Standardfehler", "kritische"):
             assert german in text, (suffix, german)
     assert "5,00" in texts["html"] and "5.00" not in texts["html"]
+
+
+def _rival(method, losses, gain=0.1, features=12, rows=100, model="1-NN", p=0.001):
+    loss = float(np.mean(losses))
+    unseen = HonestError(
+        "error", loss, loss - 0.03, loss + 0.03, loss + gain, gain, gain - 0.02, gain + 0.02,
+        rows=rows, selected=features, features=60, association_p=p,
+    )  # fmt: skip
+    return replace(
+        _entry(method, 0, 0.01, loss), values=np.array(losses), unseen=unseen, features=features, model=model
+    )
+
+
+def test_a_sentence_names_the_lowest_held_out_error_and_what_is_not_clearly_worse_by_the_paired_test():
+    best = _rival("Automatic", [0.02, 0.03, 0.01, 0.02, 0.03])
+    near = _rival("BSPSA", [0.03, 0.02, 0.02, 0.03, 0.02])  # by hand: t of 0.2 on four degrees of freedom
+    far = _rival("BGA", [0.22, 0.24, 0.2, 0.22, 0.24])
+    assert leading_words(Comparison.of([far, best, near]), COLUMN) == (
+        "Automatic has the lowest held-out error, 2.2 % with 12 features; BSPSA is not clearly worse. "
+        "It is better than all features."
+    )
+    assert leading_words(Comparison.of([best, far]), COLUMN).startswith(
+        "Automatic has the lowest held-out error, 2.2 % with 12 features; BGA is clearly worse."
+    )
+    forest = replace(near, model="Random forest")
+    assert "; BSPSA with random forest is not clearly worse." in leading_words(Comparison.of([best, forest]), COLUMN)
+    both = [best, near, replace(near, method="SFS"), replace(near, method="SBS"), replace(near, method="Tabu")]
+    assert "; BSPSA, SFS, SBS and 1 other are not clearly worse." in leading_words(Comparison.of(both), COLUMN)
+
+
+def test_without_the_same_folds_intervals_that_do_not_overlap_tell_and_more_tests_need_a_smaller_p():
+    best, far = _rival("Automatic", [0.02, 0.02]), _rival("BGA", [0.2, 0.2])
+    apart = [replace(best, values=np.empty(0)), replace(far, values=np.empty(0))]
+    assert "; BGA is clearly worse." in leading_words(Comparison.of(apart), COLUMN)
+    close = replace(apart[1], honest=0.06, unseen=replace(far.unseen, value=0.06, low=0.03, high=0.09))
+    assert "; BGA is not clearly worse." in leading_words(Comparison.of([apart[0], close]), COLUMN)
+    # by hand: the paired t of these is 3.5 on four degrees of freedom, p = 0.025
+    first = _rival("Automatic", [0.02] * 5)
+    second = _rival("BGA", [0.02 + each for each in (0.03, 0.08, 0.05, 0.02, 0.07)])
+    shown = verdicts(Comparison.of([first, second])).pairs[0].test.p
+    assert 0.0125 < shown < 0.05
+    assert "; BGA is clearly worse." in leading_words(Comparison.of([first, second]), COLUMN)
+    third = replace(second, method="SFS")
+    words = leading_words(Comparison.of([first, second, third, replace(third, method="SBS")]), COLUMN)
+    assert "; BGA, SFS and SBS are not clearly worse." in words
+
+
+def test_no_sentence_where_nothing_can_be_said():
+    best, near = _rival("Automatic", [0.02, 0.03]), _rival("BSPSA", [0.03, 0.04])
+    assert leading_words(Comparison.of([best]), COLUMN) == ""
+    assert leading_words(Comparison.of([best, _entry("BGA", 0, 0.1)]), COLUMN) == ""
+    assert leading_words(Comparison.of([best, replace(best, method="BGA")]), COLUMN) == ""  # a tie
+    assert leading_words(Comparison.of([best, _rival("BSPSA", [0.03, 0.04], rows=80)]), COLUMN) == ""
+    luck = _rival("Automatic", [0.02, 0.03], p=0.3)
+    assert leading_words(Comparison.of([luck, near]), COLUMN) == ""
+
+
+def test_the_sentence_is_in_the_unit_of_the_criterion_and_says_where_all_features_do_as_well():
+    def of_auc(entry):
+        return replace(entry, criterion="auc", unseen=replace(entry.unseen, criterion="auc"))
+
+    best = of_auc(_rival("Automatic", [0.1, 0.1], gain=0.01))
+    other = of_auc(_rival("BSPSA", [0.3, 0.31]))
+    words = leading_words(Comparison.of([best, other]), ("sonar", "auc"))
+    assert words.startswith("Automatic does best on held-out rows (AUC 0.900 with 12 features); BSPSA is clearly worse")
+    assert words.endswith("It is not shown to be better than all features.")
