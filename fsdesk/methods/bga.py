@@ -98,7 +98,7 @@ class BGA(Method):
         "8.3 % error on ionosphere and 7.7 instead of 9.2 % on sonar (four seeds, nearest neighbour).",
         source=f"{_TEXT}: two parents are combined via the XOR operator",
         choices={
-            "xor": "XOR: features present in exactly one parent (paper)",
+            "xor": "XOR: features of only one parent (paper)",
             "uniform": "uniform: each feature from either parent",
         },
     )

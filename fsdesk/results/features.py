@@ -304,6 +304,8 @@ def exchanged(learned: Floats, rows: Floats, place: int, rng: np.random.Generato
     medians = np.nan_to_num(np.nanmedian(np.where(np.isnan(learned).all(axis=0), 0.0, learned), axis=0))
     both = np.where(np.isnan(both), medians, both)
     m = len(learned)
+    powers = np.frexp(np.abs(both[:m]).max(axis=0))[1]  # of two, in units of which no square is out of range
+    both = np.ldexp(both, -powers)
     spread = both[:m].std(axis=0)
     z = (both - both[:m].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     others = np.delete(z, place, axis=1)
@@ -313,7 +315,8 @@ def exchanged(learned: Floats, rows: Floats, place: int, rng: np.random.Generato
     fitted = others[m:][known] @ weights
     beyond = z[m:, place][known] - fitted
     made = rows.copy()
-    made[known, place] = (fitted + rng.permutation(beyond)) * spread[place] + both[:m, place].mean()
+    changed = (fitted + rng.permutation(beyond)) * spread[place] + both[:m, place].mean()
+    made[known, place] = np.ldexp(changed, powers[place])
     return made
 
 
