@@ -30,7 +30,7 @@ from fsdesk.wrappers import WRAPPERS
 from fsdesk.wrappers.automatic import Automatic
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-TABLES = ("sample:wine", "sample:breast_cancer", "sonar.arff", "ionosphere.arff", "warpAR10P.mat")
+TABLES = ("sample:wine", "sample:breast_cancer", "sonar.arff", "ionosphere.arff")
 
 
 def grid(dataset: Dataset) -> tuple[list[dict[str, list[object]]], int]:
