@@ -45,6 +45,7 @@ _FOLDS = 5
 _MOST_ROWS = 500  # held out in a fold; each is asked about twice for every feature
 _MOST_OTHERS = 20_000
 _MOST_IMPORTANT, _MOST_EXCHANGED, _FEWEST_EXCHANGED = 60, 200, 8  # features, and held-out rows of a fold
+_AT_ONCE = 500  # rows that neighbours are asked about
 _EXCHANGES, _RIDGE = 3, 0.01  # of each feature in a fold; penalty as a share of the rows
 
 Floats = NDArray[np.float64]
@@ -282,7 +283,10 @@ def _importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
         rng, rows = np.random.default_rng(fold), np.array(alone.x[held])
         changed = [exchanged(alone.x[trained], rows, place, rng) for place in numeric for _ in range(_EXCHANGES)]
         try:
-            said = _said(spec, rows_of(alone, trained), np.concatenate([rows, *changed]))
+            asked, learned = np.concatenate([rows, *changed]), rows_of(alone, trained)
+            # Neighbours look at all pairs of rows at hand, so they are asked about a few at a time.
+            parts = 1 + len(asked) // _AT_ONCE if spec.wrapper == "nn" else 1
+            said = np.concatenate([_said(spec, learned, each) for each in np.array_split(asked, parts)])
         except WrapperError:  # the model cannot be trained on these rows
             continue
         losses = [_loss(dataset, truth, each) for each in np.split(said, 1 + len(changed))]
