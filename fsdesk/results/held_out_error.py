@@ -5,7 +5,7 @@ from typing import Literal
 
 from fsdesk.data.checks import has_rare_class
 from fsdesk.measure import CRITERIA, Criterion
-from fsdesk.messages import counted, localised, number, tr
+from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.results.intervals import has_worst
 from fsdesk.wrappers import model_title
 
@@ -199,7 +199,7 @@ class HonestError:
 
     def _beside_best_model(self, difference: float, low: float, high: float) -> str:
         """How the answer compares with the best model on all features, which was chosen on the same rows."""
-        beside = {"model": model_title(self.everything_model), "value": self.all_features_words()}
+        beside = {"model": translated(model_title(self.everything_model)), "value": self.all_features_words()}
         if self.verdict == "better":
             return tr(
                 "better than the best model with all features ({model}: {value}) by {gain} ({low} to {high})",
@@ -222,14 +222,14 @@ class HonestError:
         """As :meth:`sentence` where models competed: what predicts best comes first."""
         values = {
             "criterion": tr(self.judged.title), "value": self.value_words(), "interval": interval,
-            "model": model_title(self.model),
+            "model": translated(model_title(self.model)),
             "selected": number(self.selected), "features": number(self.features), "verdict": verdict,
         }  # fmt: skip
         if self.verdict == "worse":
             return tr(
                 "All {features} features predict better: {criterion} on held-out rows {everything} "
                 "({other}), and {value} (95 % interval {interval}) with these {selected} ({model}), {verdict}.",
-                everything=self.all_features_words(), other=model_title(self.everything_model), **values,
+                everything=self.all_features_words(), other=translated(model_title(self.everything_model)), **values,
             )  # fmt: skip
         if self.verdict == "all features":
             return tr(
@@ -353,7 +353,7 @@ class HonestError:
         if not self.simple_model or gain is None or low is None or high is None:
             return ""
         values = {
-            "model": model_title(self.simple_model), "value": self.simple_value_words(),
+            "model": translated(model_title(self.simple_model)), "value": self.simple_value_words(),
             "features": counted(self.simple_selected, "feature"),
             "worse": self._points(high), "better": self._amount(-low),
         }  # fmt: skip

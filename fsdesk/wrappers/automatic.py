@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from fsdesk.messages import joined
+from fsdesk.messages import joined, message
 from fsdesk.settings import Settings, Value, setting
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper
 
@@ -95,7 +95,7 @@ def model_title(name: str) -> str:
     entry = WRAPPERS[wrapper]
     symbols = [each.replace("=", " ") for each in settings if not each.startswith("class_weights")]
     symbols = [each.replace("max_depth", "depth") for each in symbols]
-    return joined(", ", [entry.brief, *symbols])
+    return joined(", ", [message(entry.brief), *symbols])
 
 
 def is_simple(name: str) -> bool:

@@ -9,6 +9,7 @@ from fsdesk.engine import Flag, RunSpec, Steered
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import BESIDE, HELD_OUT, PAIRS, TRAINED_ON, Resamples, rows_of
+from fsdesk.messages import in_language, language_named, translated
 from fsdesk.methods import Subsets
 from fsdesk.methods.race import ALL_FEATURES, Contest, Raced, choose, firsts
 from fsdesk.results import outer
@@ -16,6 +17,7 @@ from fsdesk.results.evidence import OuterFold, kept_evidence, packed_evidence
 from fsdesk.results.nested import Chosen, _Nested, nested_choices, shares_folds
 from fsdesk.results.outer import outer_steps
 from fsdesk.wrappers import is_simple
+from fsdesk.wrappers.automatic import model_title
 
 QUICK = {"competing": "filters", "models": "simple"}
 
@@ -200,3 +202,9 @@ def test_what_has_a_limit_of_its_own_is_repeated_as_it_was(table: Dataset) -> No
         assert not shares_folds(RunSpec.make(table, settings={**QUICK, **settings}), 5), settings
     assert not shares_folds(RunSpec.make(table, wrapper="nn"), 5)
     assert not shares_folds(RunSpec.make(table, method="sfs", wrapper="nn"), 5)
+
+
+def test_a_model_that_competed_is_called_in_the_language_of_the_window() -> None:
+    with in_language(language_named("de")):
+        assert translated(model_title("lda shrinkage=0.1")) == "Lineare Diskriminanz, shrinkage 0.1"
+    assert str(model_title("lda shrinkage=0.1")) == "Linear discriminants, shrinkage 0.1"
