@@ -550,7 +550,8 @@ def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             (tr("a guess that looks at no feature"), honest.chance_words(), honest.chance_difference,
              honest.chance_difference_low, honest.chance_difference_high),
             (tr("the best simple model ({model})", model=translated(model_title(honest.simple_model))),
-             honest.simple_value_words(), honest.simple_difference, honest.simple_difference_low, honest.simple_difference_high),
+             honest.simple_value_words(), honest.simple_difference,
+             honest.simple_difference_low, honest.simple_difference_high),
             (tr("the features alone that are always in"), honest.covariates_value_words(), honest.covariates_difference,
              honest.covariates_difference_low, honest.covariates_difference_high),
         )  # fmt: skip
