@@ -7,7 +7,7 @@ from fsdesk.messages import current_language, localised, mark, tr, translated
 from fsdesk.paths import resource
 from fsdesk.settings import Entry, SettingInfo
 
-_TITLES = (mark("setting"), mark("default"), mark("range"), mark("what it does"), mark("why this default"))
+_TITLES = (mark("setting"), mark("default"), mark("range"), mark("description"), mark("reason for default"))
 
 
 def help_file(name: str) -> Path:

@@ -195,7 +195,7 @@ class Entry(Generic[M]):
                 return preset
         known = ", ".join(f'"{preset.name}"' for preset in self.presets) or "none"
         raise SettingsError(
-            '{title} has no preset "{name}"; there are: {known}.{near}',
+            '{title} has no preset "{name}". Available: {known}.{near}',
             title=self.title, name=name, known=known, near=did_you_mean(name, [each.name for each in self.presets]),
         )  # fmt: skip
 
@@ -248,7 +248,7 @@ class Registry(Generic[M]):
         if name not in self.entries:
             known = ", ".join(sorted(self.entries))
             raise SettingsError(
-                'There is no {kind} "{name}"; choose one of: {known}.{near}',
+                'There is no {kind} "{name}". Choose one of: {known}.{near}',
                 kind=self.kind, name=name, known=known, near=did_you_mean(name, self.entries),
             )  # fmt: skip
         return self.entries[name]
@@ -274,7 +274,7 @@ def _sentence(model: type[BaseModel], error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         known = ", ".join(model.model_fields)
         near = did_you_mean(place, model.model_fields)
-        return message('There is no setting "{place}"; there are: {known}.{near}', place=place, known=known, near=near)
+        return message('There is no setting "{place}". Available: {known}.{near}', place=place, known=known, near=near)
     limits = first.get("ctx", {})
     # A validator of ours raises its own sentence.
     reason = str(limits["error"]) if "error" in limits else _reason(first["type"], first["msg"], limits)

@@ -14,8 +14,8 @@ __all__ = ["import_window", "main"]
 
 _NEEDED = ("PySide6", "pyqtgraph", "qasync")
 _NO_WINDOW = mark(
-    'The window needs Qt, which is not installed: pip install "fsdesk[app]" brings it. At the prompt, '
-    "fsdesk run TABLE searches without it, and fsdesk --help lists all commands."
+    'The window needs Qt, which is not installed: run pip install "fsdesk[app]". From the command line, fsdesk run '
+    "TABLE searches without a window, and fsdesk --help lists all commands."
 )
 
 

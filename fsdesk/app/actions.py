@@ -25,93 +25,96 @@ class Command:
 
 COMMANDS = (
     Command("open", mark("&Open …"), ("Ctrl+O",), "open", mark("Open a table or a project")),
-    Command("openml", mark("&From OpenML …"), tip=mark("Open a data set of OpenML by its name or number")),
-    Command("address", mark("From the &web …"), tip=mark("Open a table at an address of the web")),
+    Command("openml", mark("&From OpenML …"), tip=mark("Open an OpenML data set by name or number")),
+    Command("address", mark("From the &web …"), tip=mark("Open a table from a web address")),
     Command(
         "save",
         mark("&Save project as …"),
         ("Ctrl+S", "Ctrl+Shift+S"),
         "save",
-        mark("Keep the project under a name of your own"),
+        mark("Save the project under a new name"),
     ),
     Command(
-        "export", mark("&Export results …"), ("Ctrl+E",), "export", mark("Write the features, the mask and a report")
+        "export",
+        mark("&Export results …"),
+        ("Ctrl+E",),
+        "export",
+        mark("Write the selected features, the mask and a report"),
     ),
     Command(
         "new_project",
         mark("&New project"),
         ("Ctrl+N",),
-        tip=mark("Leave this project; the table stays, and its next run begins another project"),
+        tip=mark("Close this project; the table stays open, and the next run starts a new project"),
     ),
     Command(
         "close_project",
         mark("&Close project"),
         ("Ctrl+Shift+W",),
-        tip=mark("Leave this project and its table; every step is kept"),
+        tip=mark("Close this project and its table; everything is saved"),
     ),
-    Command("close", mark("&Back to the first screen"), ("Ctrl+W",)),
+    Command("close", mark("&Back to the start screen"), ("Ctrl+W",)),
     Command("quit", mark("&Quit"), ("Ctrl+Q",)),
     Command("run", mark("&Run"), ("F5", "Ctrl+Return"), "run", mark("Start a search with these settings")),
     Command(
-        "many", mark("Queue &many runs …"), ("Ctrl+Shift+R",), tip=mark("Methods, models and seeds, each with each")
+        "many",
+        mark("Queue &many runs …"),
+        ("Ctrl+Shift+R",),
+        tip=mark("Every combination of methods, models and seeds"),
     ),
     Command(
         "steer",
         mark("Chan&ge while running …"),
         ("Ctrl+T",),
-        tip=mark("Pin or ban features, or let the run take more, while it is under way"),
+        tip=mark("Include or exclude features, or extend the run, while it is running"),
     ),
-    Command(
-        "pause", mark("&Pause"), ("F6",), "pause", mark("Pause the run; go on with one that is paused or was stopped")
-    ),
+    Command("pause", mark("&Pause"), ("F6",), "pause", mark("Pause the run, or resume one that was paused or stopped")),
     Command("stop", mark("&Stop"), ("F7",), "stop", mark("Stop the run; it can be resumed")),
     Command(
         "chain",
         mark("Start from this su&bset"),
         ("Ctrl+Shift+B",),
-        tip=mark("Let the next run begin with what this one found"),
+        tip=mark("Start the next run from the subset that this run found"),
     ),
     Command(
         "honest",
         mark("Measure the &held-out error"),
         ("Ctrl+H",),
-        tip=mark("Repeat the whole search inside five outer folds: the error on rows that it never saw"),
+        tip=mark("Repeat the whole search in five outer folds to estimate the error on unseen rows"),
     ),
-    Command("study", mark("Stud&y …"), tip=mark("Tables, methods, models and seeds, each with each, with tests")),
+    Command(
+        "study",
+        mark("Stud&y …"),
+        tip=mark("Every combination of tables, methods, models and seeds, with statistical tests"),
+    ),
     Command(
         "cluster",
         mark("Compute on a &cluster …"),
-        tip=mark("Have runs computed by the workers of a Dask cluster, or by this computer again"),
+        tip=mark("Run searches on the workers of a Dask cluster, or on this computer again"),
     ),
-    Command(
-        "undo", mark("&Undo"), ("Ctrl+Z",), tip=mark("Undo the last change of a setting or of what columns are for")
-    ),
-    Command(
-        "paste", mark("Paste &table"), ("Ctrl+V",), tip=mark("Open the table on the clipboard, as spreadsheets copy it")
-    ),
-    Command("redo", mark("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tip=mark("Do again what was undone")),
+    Command("undo", mark("&Undo"), ("Ctrl+Z",), tip=mark("Undo the last change of settings or column roles")),
+    Command("paste", mark("Paste &table"), ("Ctrl+V",), tip=mark("Open a table copied from a spreadsheet")),
+    Command("redo", mark("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tip=mark("Redo what was undone")),
     Command("save_settings", mark("Save settin&gs …"), ("Ctrl+Alt+S",), tip=mark("Write the settings to a file")),
-    Command("load_settings", mark("&Load settings …"), ("Ctrl+Alt+O",), tip=mark("Take the settings of a file")),
-    Command("save_preset", mark("Save as my &preset …"), tip=mark("Keep these settings in your list of presets")),
-    Command(
-        "copy_command", mark("Copy as co&mmand"), ("Ctrl+Alt+C",), "copy", mark("Copy the command that does the same")
-    ),
+    Command("load_settings", mark("&Load settings …"), ("Ctrl+Alt+O",), tip=mark("Load settings from a file")),
+    Command("save_preset", mark("Save as my &preset …"), tip=mark("Add these settings to your presets")),
+    Command("copy_command", mark("Copy as co&mmand"), ("Ctrl+Alt+C",), "copy", mark("Copy the equivalent command")),
     Command("reset", mark("Rese&t settings"), ("Ctrl+Backspace",), "reset"),
     Command("copy", mark("&Copy selected features"), ("Ctrl+Shift+C",), "copy"),
     Command("data", mark("&Data"), ("Ctrl+1",)),
     Command("search", mark("&Search"), ("Ctrl+2",)),
     Command("result", mark("Resu&lt"), ("Ctrl+3",)),
     Command("compare", mark("&Compare"), ("Ctrl+4",)),
-    Command("rail", mark("Settings pa&nel"), ("Ctrl+B",), "columns", mark("Show or hide the settings")),
+    Command("rail", mark("Settings pa&nel"), ("Ctrl+B",), "columns", mark("Show or hide the settings panel")),
     Command("find", mark("&Find in the table"), ("Ctrl+F",), "search"),
     Command("dismiss", mark("Dismiss &messages"), ("Esc",)),
     Command("screen", mark("F&ull screen"), ("F11",)),
-    Command("notify", mark("Tell &when a long run ends"), tip=mark("Also when another program is in front")),
-    Command("help", mark("&Help on this"), ("F1",), tip=mark("Explain what has the focus, or this page")),
-    Command("keys", mark("&Keys"), ("Ctrl+/", "?"), tip=mark("All commands and their keys")),
-    Command("tour", mark("&Tour"), tip=mark("Show once more where everything is")),
+    Command("notify", mark("Notify me &when a long run ends"), tip=mark("Even when another program is in front")),
+    Command("help", mark("&Help on this"), ("F1",), tip=mark("Show help for the focused item or this page")),
+    Command("keys", mark("&Keys"), ("Ctrl+/", "?"), tip=mark("List all commands and their shortcuts")),
+    Command("tour", mark("&Tour"), tip=mark("Show the introduction again")),
     Command("log", mark("Show the &log file")),
-    Command("newer", mark("Check for a &newer version"), tip=mark("Open the page where versions are published")),
+    Command("newer", mark("Check for a &newer version"), tip=mark("Open the releases page")),
     Command("about", mark("&About fsdesk")),
 )
 
@@ -174,7 +177,7 @@ class Actions(QObject):
         preferences.setObjectName("preferences")
         # Else macOS would take it for a command of its own menu.
         preferences.menuAction().setMenuRole(QAction.MenuRole.NoRole)
-        system = tr("Like the s&ystem")
+        system = tr("&System")
         themes = {"system": system, "light": tr("&Light"), "dark": tr("&Dark")}
         _add_choices(preferences.addMenu(tr("&Theme")), "theme", self.themes, themes)
         _add_choices(preferences.addMenu(tr("Lan&guage")), "language", self.languages, {SYSTEM: system, **LANGUAGES})

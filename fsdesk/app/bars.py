@@ -80,7 +80,7 @@ class StatusBar(QStatusBar):
         self.place, self.busy, self.workers = ElidedLabel("caption"), ElidedLabel("caption"), LoadLabel(session)
         self.busy.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         named(self.place, "projectPlace", tr("Project"))
-        named(self.busy, "busy", tr("What is being done"))
+        named(self.busy, "busy", tr("Work in progress"))
         self.setSizeGripEnabled(False)
         self.addWidget(self.place, 1)
         self.addPermanentWidget(self.busy)
@@ -95,9 +95,9 @@ class StatusBar(QStatusBar):
     def _show_place(self) -> None:
         project = self._session.project
         if project is None:
-            self.place.setText(tr("No project yet: the first run makes one, and every step is kept."))
+            self.place.setText(tr("No project yet: the first run creates one, and everything is saved as it happens."))
         else:
-            self.place.setText(tr("Every step is kept in {path}", path=project.path))
+            self.place.setText(tr("Everything is saved in {path}", path=project.path))
 
 
 Role = Literal["info", "success", "warning", "error"]
@@ -124,7 +124,7 @@ class Message(Notice):
     link_wanted = Signal(QUrl)
 
     def __init__(self, role: Role, sentence: str, link: QUrl | None = None, subject: str = "") -> None:
-        show = button(tr("Show"), "messageLink", "link", tr("Show the file or folder"))
+        show = button(tr("Show"), "messageLink", "link", tr("Show in the file manager"))
         close = button("", "messageClose", "link", tr("Dismiss this message"))
         super().__init__(role, [sentence], subject, [close] if link is None else [show, close])
         named(self, "message", f"{role}: {sentence}")
@@ -179,7 +179,8 @@ class MessageBar(QWidget):
         """Open a file or a folder; say where it is where nothing on this computer can show it."""
         if not QDesktopServices.openUrl(link):
             sentence = tr(
-                'No program of this computer shows it: it is at "{path}".', path=link.toLocalFile() or link.toString()
+                'No program on this computer can show it. It is at "{path}".',
+                path=link.toLocalFile() or link.toString(),
             )
             self.say("info", sentence, subject="place")
 
@@ -294,7 +295,7 @@ class LoadLabel(QLabel):
     def measure(self) -> None:
         """Ask for the memory, on the thread for the disk, unless the last answer is still out."""
         if not self._measuring:
-            self._session.tasks.begin(self._measure(), tr("measuring the memory"), quietly=True, subject="memory")
+            self._session.tasks.begin(self._measure(), tr("measuring memory"), quietly=True, subject="memory")
 
     async def _measure(self) -> None:
         self._measuring = True
@@ -316,13 +317,13 @@ class LoadLabel(QLabel):
             tr("{busy} of {size} workers busy", busy=busy, size=size) if busy else tr("{size} workers free", size=size)
         )
         tip = [
-            tr("Workers are processes that read tables and run searches, so that the window always answers."),
-            tr("At work now: {runs} runs. One worker is always left for tables and estimates.", runs=runs),
+            tr("Workers are processes that read tables and run searches, which keeps the window responsive."),
+            tr("Runs in progress: {runs}. One worker is always kept free for tables and estimates.", runs=runs),
         ]
         if self._memory is not None:
             window, workers, free = (memory_words(each) for each in self._memory)
             text += " · " + memory_words(self._memory.window + self._memory.workers)
-            said = tr("Memory: {window} for the window, {workers} for all workers; {free} of this computer are free.",
+            said = tr("Memory: {window} for the window, {workers} for all workers; {free} free on this computer.",
                       window=window, workers=workers, free=free)  # fmt: skip
             tip.append(said)
         self.setText(text)

@@ -49,9 +49,12 @@ class RunNotices(QObject):
     def _show_identical(self, run: Run) -> None:
         finished = run.state.status == "finished"
         said = (
-            tr("{run} is the same search on the same data and has finished: it would give the same.", run=run.called)
+            tr(
+                "{run} is an identical search on the same data and has finished; it would give the same result.",
+                run=run.called,
+            )
             if finished
-            else tr("{run} is the same search on the same data, and is under way.", run=run.called)
+            else tr("{run} is an identical search on the same data and is already running.", run=run.called)
         )
         seed = self._session.run_actions.next_seed(run)
         follow = tr("Run with seed {seed}", seed=seed)
@@ -59,9 +62,9 @@ class RunNotices(QObject):
             _TWIN,
             "info",
             [said],
-            Offer("twinShow", tr("Show it"), lambda: self._answer(lambda: self._session.started.emit(run.id))),
+            Offer("twinShow", tr("Show run"), lambda: self._answer(lambda: self._session.started.emit(run.id))),
             Offer("twinNext", follow, lambda: self._answer(lambda: self._next(run, seed))),
-            Offer("twinAgain", tr("Run it again"), lambda: self._answer(lambda: self._control.run(again=True))),
+            Offer("twinAgain", tr("Run again"), lambda: self._answer(lambda: self._control.run(again=True))),
             Offer("twinDismiss", tr("Dismiss"), lambda: self._notices.take_away(_TWIN)),
         )
 
@@ -77,21 +80,20 @@ class RunNotices(QObject):
         assert honest is not None
         value = tr("{value} (95 % interval {interval})", value=honest.value_words(), interval=honest.interval_words())
         if not run.honesty.complete:
-            said = tr("The search of {run} has measured its held-out error: {value}.", run=run.called, value=value)
+            said = tr("{run} measured its held-out error during the search: {value}.", run=run.called, value=value)
             validations = self._session.validations
             other = Offer("knownOuter", measure_words(run), lambda: self._answer(lambda: validations.begin(run)))
         else:
-            said = tr("The held-out error of {run} is known: {value}. The same outer folds would give the same "
-                      "value.",
+            said = tr("{run} already has a held-out error: {value}. The same outer folds would give the same value.",
                       run=run.called, value=value)  # fmt: skip
             if not run.state.steering_events:  # nobody could steer the other run in the same way
-                other = Offer("knownOther", tr("Run with other outer folds"),
+                other = Offer("knownOther", tr("Use other outer folds"),
                               lambda: self._answer(lambda: self._in_other_folds(run)))  # fmt: skip
         self._notices.add(
             _KNOWN,
             "info",
             [said],
-            Offer("knownShow", tr("Show it"), lambda: self._answer(lambda: self._control.show_result(run))),
+            Offer("knownShow", tr("Show run"), lambda: self._answer(lambda: self._control.show_result(run))),
             *filter(None, [other]),
             Offer("knownDismiss", tr("Dismiss"), lambda: self._forget(_KNOWN)),
         )
@@ -110,9 +112,9 @@ class RunNotices(QObject):
 
     def _show_deleted(self, runs: Sequence[Run]) -> None:
         head = (
-            tr("{run} is deleted.", run=runs[0].called)
+            tr("{run} was deleted.", run=runs[0].called)
             if len(runs) == 1
-            else tr("{count} runs are deleted.", count=len(runs))
+            else tr("{count} runs were deleted.", count=len(runs))
         )
         rest = tr("Undo (Ctrl+Z) works until you open other data or close this project.")
         self._notices.add(
@@ -148,8 +150,7 @@ class RunNotices(QObject):
             _QUEUE,
             "error" if any(run.broke for run in left) else "info",
             _said(left),
-            Offer("queueGoOn", tr("Resume them") if len(left) > 1 else tr("Resume"),
-                  lambda: self._session.run_actions.go_on(left)),
+            Offer("queueGoOn", tr("Resume"), lambda: self._session.run_actions.go_on(left)),
             Offer("queueForget", tr("Not now"), lambda: self._session.runs.leave_queue(left)),
         )  # fmt: skip
 
@@ -163,8 +164,8 @@ def _said(left: Sequence[Run]) -> list[str]:
         sentences.append(
             tr_many(
                 others,
-                "{count} run of this project has not come to its end and can go on.",
-                "{count} runs of this project have not come to their ends and can go on.",
+                "{count} unfinished run in this project can be resumed.",
+                "{count} unfinished runs in this project can be resumed.",
             )
         )
     return sentences
@@ -187,7 +188,9 @@ class ReadOnly(QObject):
         if holder is None:
             self._notices.take_away(_READ_ONLY)
             return
-        sentence = tr("Open in another window ({who}). Read only: what happens there is shown here.", who=_who(holder))
+        sentence = tr(
+            "Open in another window ({who}). This window is read-only and follows the other.", who=_who(holder)
+        )
         copy = Offer("openCopy", tr("Open a copy"), self._copy)
         self._notices.add(_READ_ONLY, "warning", [sentence], copy)
 
@@ -266,7 +269,7 @@ class Notifier(QObject):
         else:
             shown = any(message.subject == _ENDED for message in self._messages.messages)
             self._ended = self._ended + 1 if shown else 1
-            others = tr("{count} runs have ended, the last one:", count=self._ended) if self._ended > 1 else ""
+            others = tr("{count} runs have ended, most recently:", count=self._ended) if self._ended > 1 else ""
             self._messages.say("info", f"{others} {sentence}".strip(), subject=_ENDED)
         QApplication.alert(self._window)
         if QSystemTrayIcon.isSystemTrayAvailable():
@@ -295,9 +298,9 @@ def _ended_words(run: Run, seconds: float) -> str:
     words = {"run": run.called, "time": duration(seconds)}
     best = run.state.best
     if run.phase == "failed":
-        return tr("{run} broke off after {time}.", **words)
+        return tr("{run} failed after {time}.", **words)
     if best is None:
-        return tr("{run} has ended after {time}.", **words)
+        return tr("{run} ended after {time}.", **words)
     found = f"{translated(run.state.criterion.title)} {localised(run.state.criterion.text(best.mean))}"
     size = counted(int(best.mask.sum()), "feature")
-    return tr("{run} has ended after {time}: {found} with {size}.", **words, found=found, size=size)
+    return tr("{run} ended after {time}: {found} with {size}.", **words, found=found, size=size)

@@ -87,7 +87,7 @@ class Recovery(QObject):
         name = Path(left.files.project or left.files.table).name
         later = Offer("recoverNotNow", tr("Not now"), self._forget)
         if left.runs:
-            head = tr('fsdesk ended unexpectedly while it worked on "{name}". Nothing measured is lost.', name=name)
+            head = tr('fsdesk closed unexpectedly while working on "{name}". No measurements were lost.', name=name)
             lines = [_how_far(run) for run in left.runs[:_MOST]]
             if len(left.runs) > _MOST:
                 lines.append(tr("and {count} more runs", count=len(left.runs) - _MOST))
@@ -95,8 +95,8 @@ class Recovery(QObject):
             show = Offer("recoverShow", tr("Show"), lambda: self._open(resume=False))
             notices.add(_SUBJECT, "info", [head, *lines], resume, show, later)
         else:
-            head = tr('fsdesk ended unexpectedly while "{name}" was open.', name=name)
-            show = Offer("recoverShow", tr("Open it again"), lambda: self._open(resume=False))
+            head = tr('fsdesk closed unexpectedly while "{name}" was open.', name=name)
+            show = Offer("recoverShow", tr("Reopen"), lambda: self._open(resume=False))
             notices.add(_SUBJECT, "info", [head], show, later)
 
     def _forget(self) -> _Left:
@@ -110,7 +110,7 @@ class Recovery(QObject):
         del self._left[1:]
         self._forget()
         self._workspace()  # its pages must be there to hear of what is opened
-        self._session.tasks.begin(self._bring_back(left, resume=resume), tr("opening what was open"), subject="open")
+        self._session.tasks.begin(self._bring_back(left, resume=resume), tr("reopening the project"), subject="open")
 
     async def _bring_back(self, left: _Left, *, resume: bool) -> None:
         session, files = self._session, left.files

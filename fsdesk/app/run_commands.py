@@ -115,9 +115,7 @@ class RunCommands(QObject):
         actions["pause"].setText(words.replace(letter, f"&{letter}", 1) if letter in words else words)
         actions["pause"].setIconText(words)
         if self._workspace is not None:
-            self._workspace.pause.setAccessibleName(
-                tr("{command}: the run that is shown", command=words.replace("&&", "&"))
-            )
+            self._workspace.pause.setAccessibleName(tr("{command}: current run", command=words.replace("&&", "&")))
         actions.draw("pause", "continue" if goes_on else "pause")
         actions["stop"].setEnabled(going)
         has_result = run is not None and run.state.best is not None
@@ -168,7 +166,7 @@ class RunCommands(QObject):
         if run is None:
             return
         if dataset is None or dataset.fingerprint != run.spec.data_fingerprint:
-            sentence = tr("Open {data} first, with the target and the roles of this run.", data=run.spec.data_name)
+            sentence = tr("Open {data} first, with the target and column roles of this run.", data=run.spec.data_name)
             self._session.tasks.say("error", sentence, "start")
             return
         asked = RunRequest.of(run.spec)
@@ -208,7 +206,7 @@ class RunCommands(QObject):
             said = take_over(self._workspace.setup, self._session.loader.dataset, run)
             if self._workspace.setup.isHidden():
                 self._workspace.show_rail(True)
-            done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
+            done = tr("These are now the settings of {run}. Change what you like and press Run.", run=run.label)
             self._session.tasks.say("warning" if said else "success", " ".join([done, *said]), "start")
 
     def pause(self) -> None:
@@ -254,7 +252,7 @@ class RunCommands(QObject):
         missing = set(found) - set(dataset.features)
         if missing:
             sentence = tr(
-                '{data} has no feature "{name}": open the table of this run first.',
+                '{data} has no feature "{name}". Open this run\'s table first.',
                 data=dataset.name,
                 name=min(missing),
             )
@@ -263,8 +261,8 @@ class RunCommands(QObject):
         self._workspace.setup.features_section.start_from(found, tr("run {number}", number=run.id))
         sentence = tr_many(
             len(found),
-            "The next run begins with the {count} feature of run {number}: press Run.",
-            "The next run begins with the {count} features of run {number}: press Run.",
+            "The next run starts from the {count} feature of run {number}. Press Run.",
+            "The next run starts from the {count} features of run {number}. Press Run.",
             number=run.id,
         )
         self._session.tasks.say("info", sentence, "start")
@@ -305,13 +303,11 @@ class RunMenu(QObject):
         self._separate()
         queue = self._session.runs
         self._add("now", tr("Start now"), "Ctrl+Alt+Return", _each(queue.begin_now), _waiting)
-        self._add("up", tr("Start earlier"), "Alt+Up", lambda runs: self._move(runs, -1), _waiting)
-        self._add("down", tr("Start later"), "Alt+Down", lambda runs: self._move(runs[::-1], 1), _waiting)
+        self._add("up", tr("Move up"), "Alt+Up", lambda runs: self._move(runs, -1), _waiting)
+        self._add("down", tr("Move down"), "Alt+Down", lambda runs: self._move(runs[::-1], 1), _waiting)
         self._add("hold", tr("Pause"), "", _each(queue.pause), lambda runs: any(run.phase == "running" for run in runs))
         self._add("resume", tr("Resume"), "", self._run_actions.go_on, _can_go_on)
-        self._add(
-            "halt", tr("Stop, or take out of the line"), "", _each(queue.stop), lambda runs: any(map(_going, runs))
-        )
+        self._add("halt", tr("Stop or remove from queue"), "", _each(queue.stop), lambda runs: any(map(_going, runs)))
         self._list.view.addAction(self._control.steer_action)
         self._separate()
         self._add("settings", tr("Use these settings"), "Ctrl+D", lambda runs: self._control.take_over(runs[0]), _one)

@@ -60,7 +60,7 @@ class SettingsCommands(QObject):
                 actions[name].setEnabled(True)
         menu = workspace.setup.search.menu
         menu.addAction(actions["save_preset"])
-        self._forget_menu: QMenu = menu.addMenu(tr("Remove one of my presets"))
+        self._forget_menu: QMenu = menu.addMenu(tr("Remove a preset"))
         self._forget_menu.menuAction().setObjectName("removePreset")
         menu.addSeparator()
         for name in ("save_settings", "load_settings", "copy_command"):
@@ -107,7 +107,7 @@ class SettingsCommands(QObject):
                 await session.tasks.in_thread(path.write_text, text, encoding="utf-8")
             except OSError as error:
                 raise UserError(
-                    'The settings cannot be written to "{path}" ({error}).', path=path, error=error.strerror
+                    'Cannot write the settings to "{path}" ({error}).', path=path, error=error.strerror
                 ) from error
             session.tasks.say(
                 "success", tr('Settings saved as "{path}".', path=path), "settings", path=str(path.parent)
@@ -138,10 +138,10 @@ class SettingsCommands(QObject):
         panel.use(made)
         changes = differences(before, panel.setup)
         more = [tr("{count} more", count=len(changes) - _MOST_NAMED)] if len(changes) > _MOST_NAMED else []
-        what = "; ".join(changes[:_MOST_NAMED] + more) or tr("nothing is different from before")
+        what = "; ".join(changes[:_MOST_NAMED] + more) or tr("nothing has changed")
         sentences = [tr('Loaded "{name}": {what}.', name=name, what=what)]
         if said:
-            sentences += [tr("Not everything in it fits:"), *said]
+            sentences += [tr("Some settings do not apply:"), *said]
         session.tasks.say("warning" if said else "success", " ".join(sentences), "settings")
 
     @property
@@ -169,7 +169,7 @@ class SettingsCommands(QObject):
             self._session.tasks.say("error", translated(str(error)), "settings")
             return
         panel.show_own(name)
-        words = tr('"{name}" is in the list of presets now.', name=name)
+        words = tr('"{name}" was added to your presets.', name=name)
         self._session.tasks.say("success", words, "settings", path=str(panel.own.path(name).parent))
 
     def _list_presets(self) -> None:
@@ -185,7 +185,7 @@ class SettingsCommands(QObject):
         assert self._workspace is not None
         self._workspace.setup.own.remove(name)
         self._workspace.setup.show_own()
-        self._session.tasks.say("success", tr('The preset "{name}" is removed.', name=name), "settings")
+        self._session.tasks.say("success", tr('The preset "{name}" was removed.', name=name), "settings")
 
     def copy_command(self) -> None:
         """Put the command that makes the same run on the clipboard."""
@@ -231,9 +231,9 @@ def _text_of(path: Path) -> str:
             raise UserError('"{path}" is too large for a settings file.', path=path)
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UserError('"{path}" cannot be read ({error}).', path=path, error=error.strerror) from error
+        raise UserError('Cannot read "{path}" ({error}).', path=path, error=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise UserError('"{path}" is no text: choose a settings file.', path=path) from error
+        raise UserError('"{path}" is not a text file. Choose a settings file.', path=path) from error
 
 
 def _table_word(key: str) -> str:
@@ -299,7 +299,7 @@ class LastSettings(QObject):
             setup, said = fitted(parsed_settings(last.settings, session.loader.key), before, session.loader.dataset)
         except SettingsError as error:
             why = translated(str(error))
-            words = tr("The settings of the last session are not used: {error}", error=why)
+            words = tr("The settings of the last session were not restored: {error}", error=why)
             session.tasks.say("warning", words, "settings")
             return
         known = set(session.loader.dataset.features) if session.loader.dataset is not None else set()
@@ -313,10 +313,10 @@ class LastSettings(QObject):
             [tr("{count} more", count=len(changes) - _MOST_RESTORED)] if changes[_MOST_RESTORED:] else []
         )
         if columns:
-            shown.append(tr("what columns are for"))
-        sentence = tr("Back from your last session with this table: {what}.", what=", ".join(shown))
+            shown.append(tr("column roles"))
+        sentence = tr("Restored from your last session with this table: {what}.", what=", ".join(shown))
         if changes:
-            said = [tr("Reset settings takes you to the preset."), *said]
+            said = [tr("Reset settings returns to the preset."), *said]
         session.tasks.say("info", " ".join([sentence, *said]), "settings")
 
     def _on_change(self) -> None:

@@ -87,9 +87,9 @@ class RecentCard(Card):
     def _add(self, place: int, file: RecentFile, scratch: Path) -> None:
         path = file.path
         if file.missing:
-            where = tr("not found: moved or deleted, was in {folder}", folder=path.parent)
+            where = tr("not found: moved or deleted; was in {folder}", folder=path.parent)
         elif path.parent == scratch:
-            where = tr("kept for you, not saved under a name yet")
+            where = tr("saved automatically, not named yet")
         else:
             where = str(path.parent)
         name = path.stem if path.suffix == SUFFIX else path.name
@@ -103,8 +103,8 @@ class RecentCard(Card):
             tr("Unpin {name}", name=name) if file.pinned else tr("Pin {name} to the top", name=name),
         )
         pin.clicked.connect(lambda: self.pin_wanted.emit(path, not file.pinned))
-        remove = self._tool(f"recentRemove_{place}", "close", tr("Take {name} off this list", name=name))
-        remove.setToolTip(tr("Take off this list; the file stays"))
+        remove = self._tool(f"recentRemove_{place}", "close", tr("Remove {name} from this list", name=name))
+        remove.setToolTip(tr("Remove from this list; the file is not deleted"))
         remove.clicked.connect(lambda: self.remove_wanted.emit(path))
         line = panel(row(made, pin, remove, spacing=0, grow=[made]))
         self.body.addWidget(line)
@@ -139,8 +139,8 @@ class Welcome(QWidget):
         self.open = button(tr("Open a table or project …"), "welcomeOpen", "primary")
         self.open.clicked.connect(self.open_wanted)
         formats = tr(
-            "CSV, TSV, Excel, SPSS, Stata, SAS, R, MATLAB, AnnData, BIOM, SQLite, a GEO series matrix and more, zipped "
-            "or not, a table with the file of its labels, or an fsdesk project"
+            "CSV, TSV, Excel, SPSS, Stata, SAS, R, MATLAB, AnnData, BIOM, SQLite, GEO series matrix and more, "
+            "compressed or not; a table with its label file; or an fsdesk project"
         )
         words = (
             Sign("drop", "accent", 32),
@@ -149,21 +149,21 @@ class Welcome(QWidget):
         )
         for each in words:
             each.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        tip = tr("Open a data set of OpenML by its name or number")
+        tip = tr("Open an OpenML data set by name or number")
         openml = button(tr("From OpenML …"), "welcomeOpenml", "link", tip)
         openml.setToolTip(tip)
         openml.clicked.connect(self.openml_wanted)
-        web = button(tr("From the web …"), "welcomeAddress", "link", tr("Open a table at an address of the web"))
-        web.setToolTip(tr("Open a table at an address of the web"))
+        web = button(tr("From the web …"), "welcomeAddress", "link", tr("Open a table from a web address"))
+        web.setToolTip(tr("Open a table from a web address"))
         web.clicked.connect(self.address_wanted)
-        paste = button(tr("Paste"), "welcomePaste", "link", tr("Open the table on the clipboard"))
-        paste.setToolTip(tr("Open the table on the clipboard, as spreadsheets copy it"))
+        paste = button(tr("Paste"), "welcomePaste", "link", tr("Open a table from the clipboard"))
+        paste.setToolTip(tr("Open a table copied from a spreadsheet"))
         paste.clicked.connect(self.paste_wanted)
         ways = column(self.open, row(None, openml, web, paste, None), margins=(0, SPACE, 0, 0))
         self.drop = panel(column(None, *words, row(None, ways, None), None, margins=3 * SPACE), "drop")
         self.drop.setObjectName("dropZone")
         self.samples = Card(tr("Samples"))
-        self.samples.head.addWidget(label(tr("nothing to download"), "caption"))
+        self.samples.head.addWidget(label(tr("no download needed"), "caption"))
         self.samples.body.setSpacing(0)
         self.sample_rows = [
             Row(f"sample_{each.name}", translated(each.title), translated(each.summary), "sample",
@@ -184,7 +184,7 @@ class Welcome(QWidget):
         on_theme(self._draw_sign)
 
     def _lay_out(self) -> None:
-        words = tr("Open a table, press Run, watch a search find the columns that predict best, take the list home.")
+        words = tr("Open a table, press Run, watch the search find the columns that predict best, and save the list.")
         title = label(tr("Find the features that predict"), "display")
         texts = column(title, label(words, "muted", wrap=True), spacing=4)
         head = row(Sign("../fsdesk", "text", 56), texts, spacing=2 * SPACE, grow=[texts])

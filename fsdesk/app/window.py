@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
             path = await self.session.tasks.in_thread(keep_pasted, table, folder)
             await self.session.open_path(path)
 
-        self.session.tasks.begin(opened(), tr("opening the table on the clipboard"), subject="open")
+        self.session.tasks.begin(opened(), tr("opening the table from the clipboard"), subject="open")
 
     def open_several(self, path: Path, labels: Path | None) -> None:
         """Open a table, with the file of its labels where there is one."""
@@ -328,7 +328,7 @@ class MainWindow(QMainWindow):
         """Note what is open from now on; offer what a window that was killed had open."""
         self.autosave = autosave = Autosave(self.session, self._page_shown)
         self.workspace.pages.currentChanged.connect(lambda _: autosave.keep())
-        self.session.tasks.begin(self.recovery.offer(), tr("looking for what was interrupted"), quietly=True)
+        self.session.tasks.begin(self.recovery.offer(), tr("checking for interrupted work"), quietly=True)
 
     def open_path(self, path: Path) -> None:
         """Open a table or a project, or take the settings of a file."""
@@ -454,7 +454,7 @@ class MainWindow(QMainWindow):
         shown = session.loader.dataset or session.loader.table
         parts = [shown.name] if shown is not None else []
         if session.project is not None:
-            note = tr("read only") if session.read_only else tr("not saved under a name") if session.scratch else ""
+            note = tr("read only") if session.read_only else tr("not named yet") if session.scratch else ""
             parts.append(session.project.path.stem + (f" ({note})" if note else ""))
         self.setWindowTitle(" – ".join([*parts, "fsdesk"]))
         self.actions_["new_project"].setEnabled(session.project is not None)
@@ -599,36 +599,36 @@ def _tour_steps(window: MainWindow) -> list[Step]:
     return [
         Step(
             lambda: window.welcome.drop if window.welcome.isVisible() else tool("open")(),
-            tr("Begin with a table"),
-            tr("Drop a file here or open one: a row for each sample, a column for each thing measured, and one column "
-               "to predict."),
+            tr("Start with a table"),
+            tr("Drop a file here or open one: one row per sample, one column per measured variable, and one "
+               "column to predict."),
         ),
         Step(
             lambda: window.welcome.samples,
             tr("Or try a sample"),
-            tr("Tables that are ready to search, to see how everything works."),
+            tr("Tables that are ready to search, to try everything out."),
         ),
         Step(
             lambda: window.pages,
             tr("The pages"),
-            tr("Data shows the table and what is unusual about it. Search shows a run at work. Result shows what was "
-               "found, Compare sets runs side by side."),
+            tr("Data shows the table and any problems with it. Search shows a run in progress. Result shows "
+               "what was found. Compare puts runs side by side."),
         ),
         Step(
             tool("run"),
             tr("Run"),
-            tr("Lets strategies compete on rows that they did not see, and ends with the error to expect on new rows. "
-               "Pause and stop it as you like: every measurement is kept."),
+            tr("Strategies compete on held-out rows, and the run ends with the error to expect on new rows. "
+               "Pause and stop whenever you like: no measurement is lost."),
         ),
         Step(
             tool("rail"),
             tr("Settings"),
-            tr("Shows or hides the settings. You need none of them for a first run; each explains itself."),
+            tr("Shows or hides the settings. A first run needs none of them, and each has an explanation."),
         ),
         Step(
             window.menuBar,
             tr("Help"),
-            tr("Press F1 for help wherever you are and Ctrl+/ for all keys; this tour is in the Help menu."),
+            tr("Press F1 for help anywhere and Ctrl+/ for all shortcuts. This tour is in the Help menu."),
         ),
     ]  # fmt: skip
 

@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     if _is_file(arguments[0]):
         return _complain(
             message(
-                '{file} is no command: write "fsdesk {file}" to open it in the window, "fsdesk run {file} …" to '
+                '{file} is not a command. Use "fsdesk {file}" to open it in the window, or "fsdesk run {file} …" to '
                 "search it without one.",
                 file=arguments[0],
             )
@@ -116,7 +116,7 @@ def _invoked(arguments: list[str]) -> int:
         if lacks_handles(error):
             return _complain(
                 message(
-                    "This takes more open files at once than this process may have: allow it more, as with "
+                    "This needs more open files than this process may have. Raise the limit, for example with "
                     '"ulimit -n 1024", and try again.'
                 )
             )
@@ -124,7 +124,7 @@ def _invoked(arguments: list[str]) -> int:
             raise
         return _complain(
             message(
-                "{file} cannot be used ({reason}).",
+                "Cannot use {file} ({reason}).",
                 file=error.filename or message("The output"),
                 reason=error.strerror or error,
             )
@@ -183,8 +183,8 @@ def application() -> Any:
         gc.enable()
     app = typer.Typer(
         name="fsdesk",
-        help="Find the features that predict best. Without a command, the window opens; with a file alone, it shows "
-        "that.",
+        help="Find the features that predict best. Without a command, the window opens; given only a file, the "
+        "window shows it.",
         no_args_is_help=False,
         add_completion=False,
         rich_markup_mode=None,

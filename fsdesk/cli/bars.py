@@ -50,7 +50,7 @@ class JobBars:
             self._begin(
                 step.part,
                 tr("held-out error"),
-                said=tr("Measuring the held-out error: the whole search again inside every outer fold …"),
+                said=tr("Measuring the held-out error: repeating the whole search in every outer fold …"),
             )
             what = tr("held-out error: outer fold {fold} of {folds}", fold=step.place + 1, folds=step.total)
             self._update(what, step.done, step.total)

@@ -42,13 +42,13 @@ def methods(name: Entered = None) -> None:
 
 
 def wrappers(name: Entered = None) -> None:
-    """List the wrappers, the models that a search wraps; with a NAME, its settings."""
+    """List the wrappers (the models that a search uses); with a NAME, its settings."""
     _show(WRAPPERS, name, _predicted)
 
 
 def criteria() -> None:
-    """List the criteria, what a search can improve: --set criterion=NAME."""
-    kinds = {"classification": tr("classes"), "regression": tr("numbers"), "survival": tr("times to an event")}
+    """List the criteria that a search can optimize: --set criterion=NAME."""
+    kinds = {"classification": tr("classes"), "regression": tr("numbers"), "survival": tr("event times")}
     directions = {"lower": tr("lower"), "higher": tr("higher")}
     rows = [
         (each.name, kinds[each.task], directions[each.direction], tr(_UNITS[each.unit]), _range(each),
@@ -56,18 +56,18 @@ def criteria() -> None:
         for each in CRITERIA
     ]  # fmt: skip
     console = _console()
-    console.print(_grid((tr("name"), tr("target"), tr("better"), tr("unit"), tr("range"), tr("what it is")), rows))
-    console.print("\n" + tr("Choose one with --set criterion=NAME, such as --set criterion=auc"), style="dim")
+    console.print(_grid((tr("name"), tr("target"), tr("better"), tr("unit"), tr("range"), tr("description")), rows))
+    console.print("\n" + tr("Choose one with --set criterion=NAME, for example --set criterion=auc"), style="dim")
 
 
 def settings() -> None:
-    """List the settings that every run has: how a subset is measured, and the filter before the search."""
+    """List the settings shared by all runs: how a subset is measured, and prefiltering."""
     console = _console()
     console.print(tr("Measuring a subset"), style="bold")
     console.print(_settings(MeasureSettings.describe()))
-    console.print("\n" + tr("Before the search"), style="bold")
+    console.print("\n" + tr("Prefiltering"), style="bold")
     console.print(_settings(Prefilter.describe()))
-    console.print("\n" + tr("Rows for the search and rows for evaluation"), style="bold")
+    console.print("\n" + tr("Rows used for the search"), style="bold")
     console.print(_settings(Validation.describe()))
     console.print("\n" + tr("Reading a table: --read NAME=VALUE"), style="bold")
     console.print(_settings(ReadOptions.describe()))
@@ -84,11 +84,11 @@ def read(
     keep: Keep = None,
     reading: Reading = None,
 ) -> None:
-    """Show how a table is read: every decision with its evidence, and what only you can decide; nothing is run."""
+    """Show how a table is read: each decision with its reason, and the questions only you can answer; run nothing."""
     if sample_name(table) == "":
         console = _console()
         rows = [(f"sample:{each.name}", f"{tr(each.title)}: {tr(each.summary)}") for each in SAMPLES]
-        console.print(_grid((tr("name"), tr("what it is")), rows))
+        console.print(_grid((tr("name"), tr("description")), rows))
         return
     choices: dict[str, Any] = {
         "task": task, "group": group, "time": time, "event": event, "ignore": tuple(ignore or ()),
@@ -112,7 +112,7 @@ def read(
         if decision not in asked:
             print(f"- {translated(decision.text)}")
             for answer in decision.alternatives[1:]:
-                print(f"    {tr('otherwise:')} {answer_words(answer)}  {translated(answer.title)}")
+                print(f"    {tr('alternatively:')} {answer_words(answer)}  {translated(answer.title)}")
     if asked:
         print(tr_many(len(asked), "{count} question:", "{count} questions:"))
     for question in asked:
@@ -137,15 +137,15 @@ def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]],
     if name is not None:
         _show_one(console, f"{registry.kind}s", registry[name])
         return
-    heads: tuple[str, ...] = (tr("name"), tr("what it is"))
+    heads: tuple[str, ...] = (tr("name"), tr("description"))
     entries = registry.listed(lambda entry: entry.name)
     rows: list[tuple[str, ...]] = [(entry.name, _explained(entry.title, entry.summary)) for entry in entries]
     if predicts is not None:
-        heads = (tr("name"), tr("predicts"), tr("what it is"))
+        heads = (tr("name"), tr("predicts"), tr("description"))
         rows = [(row[0], predicts(entry.model), row[1]) for row, entry in zip(rows, entries, strict=True)]
     console.print(_grid(heads, rows))
     console.print(
-        "\n" + tr("Settings, presets and reference of one: {command}", command=f"fsdesk {registry.kind}s NAME"),
+        "\n" + tr("Settings, presets and reference: {command}", command=f"fsdesk {registry.kind}s NAME"),
         style="dim",
     )
 
@@ -159,7 +159,7 @@ def _predicted(model: type[Wrapper]) -> str:
     }[model.gives]
     kinds = [tr(classes)] if "classification" in model.tasks else []
     kinds += [tr("numbers")] if "regression" in model.tasks else []
-    return ", ".join(kinds + ([tr("times to an event")] if "survival" in model.tasks else []))
+    return ", ".join(kinds + ([tr("event times")] if "survival" in model.tasks else []))
 
 
 _UNITS = {"%": "%", "": "", "target": mark("the target's")}
@@ -169,8 +169,8 @@ def _range(criterion: Criterion) -> str:
     times = 100 if criterion.unit == "%" else 1
     low, high = sorted((times * criterion.shown(criterion.worst), times * criterion.best))
     if np.isinf(high):
-        return tr("{low:g} or more", low=low)
-    return tr("{high:g} or less", high=high) if np.isinf(low) else tr("{low:.4g} to {high:.4g}", low=low, high=high)
+        return tr("at least {low:g}", low=low)
+    return tr("at most {high:g}", high=high) if np.isinf(low) else tr("{low:.4g} to {high:.4g}", low=low, high=high)
 
 
 def _console() -> Console:
@@ -205,7 +205,7 @@ def _settings(infos: Sequence[SettingInfo]) -> Grid:
         (info.name, _value(info), info.range or tr(_ANY[info.kind]), _explained(info.title, info.help))
         for info in infos
     ]
-    return _grid((tr("setting"), tr("default"), tr("range"), tr("what it does")), rows)
+    return _grid((tr("setting"), tr("default"), tr("range"), tr("description")), rows)
 
 
 def _value(info: SettingInfo) -> str:

@@ -59,12 +59,12 @@ def standard_input(path: Path) -> Path:
 TableFile = Annotated[
     Path,
     typer.Argument(
-        help="A table (CSV, Excel, SPSS, R, AnnData, ...), https://..., openml:NAME, sample:NAME (sample: lists them), "
-        "or - for the standard input.",
+        help="A table (CSV, Excel, SPSS, R, AnnData, ...), https://..., openml:NAME, sample:NAME (sample: lists "
+        "them), or - for standard input.",
         callback=standard_input,
     ),
 ]
-Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
+Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show details of this one.", show_default=False)]
 
 RUN_FILE = "run.fsdesk"
 """Name of the project in the folder that ``fsdesk run`` writes."""
@@ -77,7 +77,7 @@ def in_folder(path: Path) -> Path:
 
 
 OneProject = Annotated[
-    Path, typer.Argument(callback=in_folder, help="A project file (*.fsdesk), or the folder that fsdesk run wrote.")
+    Path, typer.Argument(callback=in_folder, help="A project file (*.fsdesk), or the output folder of fsdesk run.")
 ]
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]
@@ -97,9 +97,8 @@ Outer = Annotated[
         min=0,
         callback=_none_or_two,
         show_default=False,
-        help="Outer folds of the held-out error: the whole search again inside each of them, K times the time. "
-        "5 if not said, none where the method holds rows out itself; 0 leaves the error on held-out rows "
-        "unknown.",
+        help="Outer folds for the held-out error: the whole search is repeated in each, at K times the cost. "
+        "Default: 5, or none if the method holds rows out itself. 0 skips the held-out error.",
     ),
 ]
 Permutations = Annotated[
@@ -109,13 +108,17 @@ Permutations = Annotated[
         metavar="M",
         min=0,
         show_default=False,
-        help="Repeat the same run M times on shuffled targets, each as long as the run with its held-out "
-        "error: how good luck alone can be. 19 can show p = 0.05, 99 p = 0.01.",
+        help="Repeat the run M times on shuffled targets, each taking as long as the run with its held-out error, "
+        "to see what chance alone achieves. 19 can reach p = 0.05, 99 p = 0.01.",
     ),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", min=1, help="Measurements at once; all cores if not said. The result is the same."),
+    typer.Option(
+        "--workers",
+        min=1,
+        help="Number of parallel measurements; default: all cores. The result does not depend on it.",
+    ),
 ]
 Cluster = Annotated[
     str | None,
@@ -123,70 +126,80 @@ Cluster = Annotated[
         "--cluster",
         metavar="ADDRESS",
         show_default=False,
-        help="Run on a Dask cluster, by the address of its scheduler, such as tcp://10.0.0.5:8786; --workers does not "
-        "count then. The result is the same.",
+        help="Run on a Dask cluster, given the address of its scheduler, such as tcp://10.0.0.5:8786; --workers "
+        "is then ignored. The result is the same.",
     ),
 ]
 ProjectFile = Annotated[
-    Path | None, typer.Option("--project", help="Project file for the log; by default run.fsdesk in the output folder.")
+    Path | None, typer.Option("--project", help="Project file for the log; default: run.fsdesk in the output folder.")
 ]
 
-Method = Annotated[str | None, typer.Option("--method", help="What searches: see `fsdesk methods`; auto if not said.")]
+Method = Annotated[str | None, typer.Option("--method", help="Search method (see `fsdesk methods`); default: auto.")]
 WrapperName = Annotated[
     str | None,
     typer.Option(
         "--wrapper",
-        help="Which model predicts: see `fsdesk wrappers`; auto, where models compete, if not said. The name of a "
-        "scikit-learn class does too, such as RandomForestClassifier, its parameters with --set "
+        help="Model (see `fsdesk wrappers`); default: auto, in which models compete. The name of a scikit-learn "
+        "class also works, such as RandomForestClassifier, with its parameters in --set "
         'parameters="n_estimators=50".',
     ),
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", min=0, help="The same seed gives the same features again; 0 if not said.")
+    int | None, typer.Option("--seed", min=0, help="Random seed; the same seed gives the same features; default: 0.")
 ]
 PresetName = Annotated[
-    str | None, typer.Option("--preset", help="Preset of the method; by default the one that suits the table.")
+    str | None, typer.Option("--preset", help="Preset of the method; default: the one that suits the table.")
 ]
 SetValues = Annotated[
     Names,
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="Any setting of method, wrapper, measurement or filter, such as criterion=auc; may be repeated. "
-        "`fsdesk methods NAME`, `fsdesk wrappers NAME` and `fsdesk settings` list them. Where two have one of the "
-        "same name, say whose: method.alpha, wrapper.alpha, measuring.folds.",
+        help="Any setting of the method, wrapper, measurement or filter, such as criterion=auc; repeatable. "
+        "`fsdesk methods NAME`, `fsdesk wrappers NAME` and `fsdesk settings` list them. If a name is "
+        "ambiguous, add its owner: method.alpha, wrapper.alpha, measuring.folds.",
     ),
 ]
 SettingsFile = Annotated[
-    Path | None, typer.Option("--settings", help="A TOML file, as the window saves it; options go before it.")
+    Path | None,
+    typer.Option("--settings", help="A TOML settings file, as saved by the window; command-line options override it."),
 ]
 
 MoreMeasurements = Annotated[
-    int, typer.Option("--more-measurements", min=0, help="Let the run take so many more, also one that has finished.")
+    int,
+    typer.Option(
+        "--more-measurements", min=0, help="Extend the run by this many measurements, even if it has finished."
+    ),
 ]
-MoreIterations = Annotated[int, typer.Option("--more-iterations", min=0, help="The same, counted in iterations.")]
-MoreMinutes = Annotated[float, typer.Option("--more-minutes", min=0, help="The same for a run with a limit of time.")]
+MoreIterations = Annotated[
+    int, typer.Option("--more-iterations", min=0, help="Extend the run by this many iterations.")
+]
+MoreMinutes = Annotated[float, typer.Option("--more-minutes", min=0, help="Extend the time limit of a run.")]
 
-Target = Annotated[str | None, typer.Option("--target", help="Column to predict; the last one if not named.")]
+Target = Annotated[str | None, typer.Option("--target", help="Column to predict; default: the last one.")]
 Task = Annotated[
     str,
-    typer.Option("--task", help="How the target is predicted: classification (classes), regression (numbers) or auto."),
+    typer.Option("--task", help="Type of prediction: classification (classes), regression (numbers) or auto."),
 ]
 Group = Annotated[
     str | None,
-    typer.Option("--group", metavar="COL", help="Column of what belongs together, such as the patient: never split."),
+    typer.Option(
+        "--group",
+        metavar="COL",
+        help="Column that identifies groups of rows, such as patients; groups are never split.",
+    ),
 ]
 Folds = Annotated[
     str | None,
-    typer.Option("--folds-column", metavar="COL", help="Column of your own folds; use with --set protocol=column."),
+    typer.Option("--folds-column", metavar="COL", help="Column with your own folds; use with --set protocol=column."),
 ]
 Time = Annotated[
     str | None,
     typer.Option(
         "--time",
         metavar="COL",
-        help="With --event and no other --target, the column of the time to the event or to the last news. Else the "
-        "column of the time of each row; use with --set protocol=time.",
+        help="With --event and no --target: the column with the time to the event or last follow-up. Otherwise: "
+        "the column with the time of each row; use with --set protocol=time.",
     ),
 ]
 EventColumn = Annotated[
@@ -194,13 +207,13 @@ EventColumn = Annotated[
     typer.Option(
         "--event",
         metavar="COL[=VALUE]",
-        help="Column of the event, and which of its values is the event, such as status=dead: what is predicted is the "
-        "time to it, of which --time is the column. Rows with another value are censored.",
+        help="Event column and the value that marks the event, such as status=dead. The time to the event, given "
+        "by --time, is predicted; rows with other values are censored.",
     ),
 ]
-Ignore = Annotated[Names, typer.Option("--ignore", metavar="COL", help="Column to leave out; may be repeated.")]
+Ignore = Annotated[Names, typer.Option("--ignore", metavar="COL", help="Column to exclude; repeatable.")]
 Keep = Annotated[
-    Names, typer.Option("--keep", metavar="COL", help="Column that is a feature though it looks like row ids.")
+    Names, typer.Option("--keep", metavar="COL", help="Column to use as a feature even though it looks like row IDs.")
 ]
 Missing = Annotated[str, typer.Option("--missing", help="impute, drop rows, or drop columns.")]
 Nominal = Annotated[str, typer.Option("--nominal", help="encode or drop.")]
@@ -209,14 +222,15 @@ Reading = Annotated[
     typer.Option(
         "--read",
         metavar="NAME=VALUE",
-        help="How to read the file, such as orientation=columns; may be repeated. `fsdesk read TABLE` shows what was "
-        "decided, and `fsdesk settings` lists all options.",
+        help="How to read the file, such as orientation=columns; repeatable. `fsdesk read TABLE` shows the "
+        "decisions made, and `fsdesk settings` lists all options.",
     ),
 ]
 AcceptReading = Annotated[
     bool,
     typer.Option(
-        "--accept-reading", help="Take what is proposed where the file can be read in more than one way, and go on."
+        "--accept-reading",
+        help="Accept the proposed reading if the file can be read in more than one way, and continue.",
     ),
 ]
 
@@ -225,25 +239,25 @@ Always = Annotated[
     typer.Option(
         "--always",
         metavar="NAME",
-        help="Covariate: a feature in every subset, to which others may add; may be repeated.",
+        help="Covariate: a feature in every subset, to which others may add; repeatable.",
     ),
 ]
-Never = Annotated[Names, typer.Option("--never", metavar="NAME", help="Feature in no subset; may be repeated.")]
+Never = Annotated[Names, typer.Option("--never", metavar="NAME", help="Feature that is never selected; repeatable.")]
 Together = Annotated[
     Names,
     typer.Option(
         "--together",
         metavar="A,B,C",
-        help="Features that are in or out, and count, as one; may be repeated. A name with a comma stands in double "
+        help="Features that are selected together and count as one; repeatable. Put names with a comma in double "
         "quotes: '\"weight, kg\",height'.",
     ),
 ]
 Start = Annotated[
     Path | None,
-    typer.Option("--start", metavar="FILE", help="Begin with the subset of another run: mask.csv or selected.txt."),
+    typer.Option("--start", metavar="FILE", help="Start from the subset of another run: mask.csv or selected.txt."),
 ]
 
-RunId = Annotated[int | None, typer.Option("--run", help="Number of the run; by default the newest.")]
+RunId = Annotated[int | None, typer.Option("--run", help="Number of the run; default: the newest.")]
 
 _MASK = ["feature", "selected"]
 
@@ -285,7 +299,7 @@ def from_toml(path: Path | None) -> RunRequest:
         return parsed_settings(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
         raise SettingsError(
-            '"{path}" cannot be read ({strerror}): check its name.', path=path, strerror=error.strerror
+            'Cannot read "{path}" ({strerror}). Check its name.', path=path, strerror=error.strerror
         ) from error
     except UnicodeDecodeError as error:
         raise SettingsError('"{path}" is not valid TOML ({error}).', path=path, error=error) from error
@@ -295,7 +309,9 @@ def from_list(names: str) -> tuple[str, ...]:
     """``'"weight, kg",height'`` to two names; SettingsError where there are fewer than two."""
     found = tuple(name.strip() for name in next(csv.reader([names], skipinitialspace=True), []) if name.strip())
     if len(found) < 2:
-        raise SettingsError('--together "{names}" names no two features: separate their names by commas.', names=names)
+        raise SettingsError(
+            '--together "{names}" does not name two features; separate the names by commas.', names=names
+        )
     return found
 
 
@@ -307,23 +323,27 @@ def from_subset(path: Path | None) -> tuple[str, ...]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise DataError(
-            '"{path}" cannot be read ({strerror}): check its name.', path=path, strerror=error.strerror
+            'Cannot read "{path}" ({strerror}). Check its name.', path=path, strerror=error.strerror
         ) from error
     except UnicodeDecodeError as error:
-        raise DataError('"{path}" is no text: give the mask.csv or selected.txt of another run.', path=path) from error
+        raise DataError(
+            '"{path}" is not a text file; give the mask.csv or selected.txt of another run.', path=path
+        ) from error
     rows = list(csv.reader(lines))
     if rows and rows[0][:2] == _MASK:
         names = tuple(original(row[0]) for row in rows[1:] if row[1:2] == ["1"])
     else:
         names = tuple(filter(None, lines))
     if not names:
-        raise DataError('"{path}" names no feature: give the mask.csv or selected.txt of another run.', path=path)
+        raise DataError(
+            '"{path}" contains no feature names; give the mask.csv or selected.txt of another run.', path=path
+        )
     return names
 
 
 _TURNED = message(
-    "samples seem to be in columns, and features in rows: --read orientation=columns reads the table so; where it has "
-    "no row of classes, --read labels=FILE names a file that has them."
+    "samples seem to be in columns and features in rows. To read it that way, use --read orientation=columns; if no "
+    "row contains the classes, add --read labels=FILE."
 )
 
 
@@ -358,7 +378,7 @@ def reading_options(read: Sequence[str] | None) -> dict[str, Value]:
     if unknown:
         known = ", ".join(ReadOptions.model_fields)
         raise SettingsError(
-            'There is no way of reading "{unknown}"; there are: {known}.', unknown=unknown[0], known=known
+            'There is no reading option "{unknown}". Available: {known}.', unknown=unknown[0], known=known
         )
     return ways
 
@@ -390,9 +410,9 @@ def read_dataset(
     unasked = target is None and "orientation" not in ways
     if unasked and made.response is not None and samples_in_columns(read_raw(path, read)):
         raise DataError(
-            'The samples of "{name}" seem to be in columns, and its features in rows: --read orientation=columns reads '
-            "it so, and --read labels=FILE names a file that has the classes. Where its rows are samples after all, "
-            "name the target: --target {target}.",
+            'The samples of "{name}" seem to be in columns and its features in rows. To read it that way, use --read '
+            "orientation=columns, and --read labels=FILE for a file with the classes. If its rows are samples after "
+            "all, name the target: --target {target}.",
             name=made.name,
             target=shlex.quote(made.target_name),
         )
@@ -413,7 +433,7 @@ def outcome_named(target: str | None, choices: dict[str, Any]) -> str | None:
     if choices.get("event") is None or target not in (None, time):
         return target
     if time is None:
-        raise SettingsError("--event needs the column of the times to the event: --time COL.")
+        raise SettingsError("--event also needs the column of event times: --time COL.")
     choices["time"] = None
     return str(time)
 
@@ -443,4 +463,4 @@ def ask(error: QuestionError) -> None:
     print(f"fsdesk: {said}", file=sys.stderr)
     for question in error.questions:
         print("\n".join(question_lines(question)), file=sys.stderr)
-    print(tr("Or --accept-reading takes all that is proposed."), file=sys.stderr)
+    print(tr("Or accept all proposed answers with --accept-reading."), file=sys.stderr)

@@ -51,27 +51,29 @@ def export_(
         list[str] | None,
         typer.Option(
             "--what",
-            help="mask, table, figures, report, to reproduce, all, or a file such as table.xlsx; may be repeated.",
+            help="mask, table, figures, report, to reproduce, all, or a file such as table.xlsx; repeatable.",
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Folder to write to; by default that of the project.")
+        Path | None, typer.Option("--out", help="Output folder; default: the folder of the project.")
     ] = None,
     size: Annotated[
         int | None,
-        typer.Option("--size", min=1, help="Take the subset of so many features from the curve of error against size."),
+        typer.Option(
+            "--size", min=1, help="Use the subset with this many features from the curve of error against size."
+        ),
     ] = None,
     sign: Annotated[
-        bool, typer.Option("--sign", help="Sign bundles with your key (Ed25519), which is made on first use.")
+        bool, typer.Option("--sign", help="Sign bundles with your key (Ed25519), which is created on first use.")
     ] = False,
     sign_as: Annotated[
-        str | None, typer.Option("--sign-as", metavar="NAME", help="The same, with a name that stands beside the key.")
+        str | None, typer.Option("--sign-as", metavar="NAME", help="As --sign, with a name shown beside the key.")
     ] = None,
 ) -> None:
     """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run.
 
-    In CSV and Excel files, a text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a line
-    break) gets an apostrophe in front; numbers stay numbers.
+    In CSV and Excel files, text that a spreadsheet would take for a formula (starting with = + - @, a tab or a line
+    break) gets a leading apostrophe; numbers are unchanged.
     """
     out = out or project.parent
     result, dataset = _stored(project, run_id)
@@ -82,7 +84,7 @@ def export_(
     if sign or sign_as is not None:
         if not any(EXPORTS[name].sealed for name in names):
             bundles = " or ".join(each.name for each in EXPORTS.values() if each.sealed)
-            raise SettingsError("Only bundles are signed: ask for one with --what {bundles}.", bundles=bundles)
+            raise SettingsError("Only bundles can be signed; request one with --what {bundles}.", bundles=bundles)
         signer = Signer.of_user(sign_as or "")
     written = export(result, dataset, out, names, signer)
     print(tr("Written to {out}: {files}", out=out, files=", ".join(path.name for path in written)))
@@ -91,9 +93,9 @@ def export_(
 
 
 def verify(
-    bundle: Annotated[Path, typer.Argument(help="A sealed bundle that fsdesk exported (bundle.zip).")],
+    bundle: Annotated[Path, typer.Argument(help="A sealed bundle exported by fsdesk (bundle.zip).")],
     data: Annotated[
-        Path | None, typer.Option("--data", help="The table of the run, or its project, to measure some losses again.")
+        Path | None, typer.Option("--data", help="The table of the run, or its project, needed to recompute losses.")
     ] = None,
     task: Task = "auto",
     group: Group = None,
@@ -107,22 +109,26 @@ def verify(
     read: Reading = None,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Measure every loss again and repeat the searches of outer folds, however long."),
+        typer.Option(
+            "--all", help="Recompute every loss and repeat the searches of the outer folds, however long it takes."
+        ),
     ] = False,
     signer: Annotated[
-        str | None, typer.Option("--signer", metavar="SHA256:...", help="It must be signed with the key of this print.")
+        str | None,
+        typer.Option("--signer", metavar="SHA256:...", help="Require a signature by the key with this fingerprint."),
     ] = None,
 ) -> None:
-    """Check a sealed bundle: derive all that it says from its log and the data, and compare.
+    """Check a sealed bundle by recomputing its contents from its log and the data.
 
-    The search is replayed from its seed, every file is written again, fresh errors and errors on outer folds are
-    measured again, to the last bit, and of the losses as many as a minute allows. Measuring needs the data: those in
-    the bundle, or those of --data: a table is read as it was for the run, and its features are those of the bundle;
-    columns of groups, folds or time, and a file of labels, are named again. What was not checked is said.
+    The search is replayed from its seed and every file is written again. Errors on new folds and outer folds are
+    recomputed to the last bit, as are as many of the losses as fit into a minute. Recomputing needs the data, either
+    those in the bundle or those given by --data. A table is read as it was for the run, and its features are those of
+    the bundle; columns of groups, folds or time, and a label file, must be named again. Anything that was not checked
+    is listed.
 
-    The last line says the verdict alone; words of the bundle, which may be anybody's, stand escaped and short.
+    The verdict is on the last line. Text from the bundle, which anyone may have written, is escaped and shortened.
 
-    Exit codes: 0 all that could be checked holds; 1 something does not; 2 wrong input.
+    Exit codes: 0 everything that could be checked is correct; 1 something is not; 2 invalid input.
     """
     sealed, known = opened(bundle), None
     verdict = _signed_by(sealed, signer) if signer else Verdict()
@@ -151,21 +157,21 @@ def verify(
 def compare(
     project: OneProject,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write it to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
+        Path | None, typer.Option("--out", help="Write to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
     ] = None,
 ) -> None:
-    """Print the runs of a project side by side: held-out errors beside all features, and what the search saw."""
+    """Compare the runs of a project: held-out errors, those of all features, and the errors seen by the search."""
     with closing(Project.open(project)) as held:
         comparison = compared_project(held)
     if not comparison.rows:
-        raise SettingsError('"{path}" has no run with a result yet: let one run first.', path=project)
+        raise SettingsError('"{path}" has no run with a result yet. Let one run first.', path=project)
     if out is None:
         print_comparison(comparison)
         return
     suffix = out.suffix[1:].lower()
     if suffix not in TABLES:
         raise SettingsError(
-            "{out} has no format for tables: use one of {formats}.",
+            "{out} is not a table format; use one of {formats}.",
             out=out,
             formats=", ".join(f".{each}" for each in TABLES),
         )
@@ -178,20 +184,20 @@ def predict(
     table: Annotated[
         Path,
         typer.Argument(
-            help="A table of new rows, or - for the standard input; its target may be missing.", callback=standard_input
+            help="A table of new rows, or - for standard input; the target may be missing.", callback=standard_input
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="File to write the predictions to.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="Output file for the predictions.")],
     run_id: RunId = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
 ) -> None:
-    """Predict the rows of another table by the answer of a run: class or number, probability, and how far a row lies.
+    """Predict the rows of another table from a run's result: class or number, probability, and distance.
 
-    Columns are matched by name. The model is the pipeline that `fsdesk export` writes. The file has for each row: its
-    prediction; the probability of that and of each class, calibrated where the rows allow it, which its title says;
-    the distance to the nearest learned row in standard deviations; the share of learned rows that have another one
-    nearer than that; and how many values lie outside of what was learned, or were missing.
+    Columns are matched by name. The model is the pipeline written by `fsdesk export`. The output lists for each row:
+    its prediction; the probability of that class and of each class, calibrated if the rows allow it (the column title
+    says so); the distance to the nearest training row in standard deviations; the share of training rows whose nearest
+    neighbour is closer than that; and the number of values that were out of range or missing.
     """
     from fsdesk.results.new_rows import predict as predict_rows
 
@@ -205,7 +211,13 @@ def predict(
     said = tr("{rows:,} rows predicted from {features} features.", rows=len(made.rows), features=len(result.features))
     print(f"{said} {translated(made.calibration)}".rstrip())
     if far:
-        print(tr("{far:,} of them lie farther from all learned rows than any learned row from its nearest.", far=far))
+        print(
+            tr(
+                "{far:,} of them are farther from all training rows than any training row is from its nearest "
+                "neighbour.",
+                far=far,
+            )
+        )
     print(tr("Written to {out}", out=out))
 
 
@@ -214,17 +226,16 @@ def validate(
     table: Annotated[Path, typer.Argument(help="Another table with the same target.")],
     run_id: RunId = None,
     target: Annotated[
-        str | None, typer.Option("--target", help="Its target; by default the column named as in the run.")
+        str | None,
+        typer.Option("--target", help="Target column; default: the column with the same name as in the run."),
     ] = None,
-    group: Annotated[
-        str | None, typer.Option("--group", help="Column of rows that belong together, such as a patient's.")
-    ] = None,
+    group: Annotated[str | None, typer.Option("--group", help="Column that groups rows, such as a patient ID.")] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
 ) -> None:
-    """Test the answer of a run, trained on its table, on another table, whose columns are matched by name.
+    """Test a run's result on another table; columns are matched by name.
 
-    Prints its error with the 95 % interval, beside all features and beside the error that the run itself has.
+    Prints its error with the 95 % interval, next to the errors of all features and of the run itself.
     """
     from fsdesk.results.decision import words_elsewhere
     from fsdesk.results.evidence import keep_external
@@ -243,35 +254,37 @@ def validate(
         with closing(Project.open(project)) as held:
             keep_external(held, held.run(run_id).id, made)
     except ProjectError as error:  # such as one that is open in the window
-        note(message("this is not kept in the project: {error}", error=error))
+        note(message("this is not saved in the project: {error}", error=error))
 
 
 def plan(
     project: OneProject,
     run_id: RunId = None,
     rows: Annotated[
-        list[int] | None, typer.Option("--rows", min=1, help="So many rows, or groups of rows; may be repeated.")
+        list[int] | None, typer.Option("--rows", min=1, help="Number of rows, or groups of rows; repeatable.")
     ] = None,
     half: Annotated[
         float | None,
-        typer.Option("--half", metavar="NUMBER", help="Half of the interval that is wanted, such as 0.05: ± 5 points."),
+        typer.Option(
+            "--half", metavar="NUMBER", help="Desired half-width of the interval, such as 0.05 for ± 5 points."
+        ),
     ] = None,
 ) -> None:
-    """Say how many rows a study needs, from a finished run on a pilot with its held-out error.
+    """Estimate how many rows a study needs, from a finished pilot run with its held-out error.
 
-    Prints the 95 % interval of the error to expect and the chance that such a study shows evidence.
+    Prints the expected 95 % interval of the error and the probability that such a study shows evidence.
     """
     from fsdesk.results import sample_size
 
     result, _ = _stored(project, run_id)
     pilot = result.honest
     if pilot is None:
-        raise SettingsError("This run has no held-out error, which a plan begins with: fsdesk resume measures it.")
+        raise SettingsError("This run has no held-out error, which planning requires. Measure it with fsdesk resume.")
     wanted = sample_size.table_of(pilot) if not rows else [sample_size.planned(pilot, each) for each in rows]
     if half is not None:
         needed = sample_size.rows_for(pilot, half)
         if needed is None:
-            raise SettingsError("No number of rows up to ten million gives an interval so narrow.")
+            raise SettingsError("No sample size up to ten million gives an interval that narrow.")
         wanted = [*wanted, sample_size.planned(pilot, needed)] if rows else [sample_size.planned(pilot, needed)]
     table = Table()
     for title in sample_size.titles(pilot):
@@ -298,10 +311,10 @@ def _of_size(result: RunRecord, size: int) -> RunRecord:
     sizes = ", ".join(str(number) for number in sorted({point.size for point in result.finalists}))
     if not sizes:
         raise SettingsError(
-            "This run measured no subset again, so it has no curve of error against size: leave out --size."
+            "This run has no re-estimated subsets, so there is no curve of error against size; omit --size."
         )
     raise SettingsError(
-        "This run has no subset of {size} features that was measured again: give one of {sizes}.",
+        "This run has no re-estimated subset of {size} features; choose one of {sizes}.",
         size=size,
         sizes=sizes,
     )
@@ -313,22 +326,22 @@ _FAILED = 1  # exit code, also where another version wrote what can be checked i
 def _signed_by(sealed: Sealed, signer: str) -> Verdict:
     """Whether the signature is that of a certain key."""
     if not signer.startswith("SHA256:"):
-        raise ProjectError('"{signer}" is no fingerprint of a key: it begins with "SHA256:".', signer=signer)
+        raise ProjectError('"{signer}" is not a key fingerprint; fingerprints begin with "SHA256:".', signer=signer)
     found = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if found is None:
         return Verdict(fails=(message("it is not signed, so not with key {key}", key=signer),))
     if found.fingerprint != signer:
-        said = message("it is not signed with key {key}, but with {other}", key=signer, other=found.fingerprint)
+        said = message("it is signed with key {other}, not with key {key}", key=signer, other=found.fingerprint)
         return Verdict(fails=(said,))
     return Verdict()
 
 
 _FILE_WIDTH = 140
 _BRIEF = (
-    mark("Held-out rows"),
-    mark("Beats all by"),
+    mark("Held-out error"),
+    mark("Gain"),
     mark("Search"),
-    mark("Fresh folds"),
+    mark("New folds"),
     mark("Features"),
     mark("Measured"),
     mark("Seconds"),

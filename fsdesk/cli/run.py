@@ -108,7 +108,8 @@ def root(
         bool, typer.Option("--version", help="Print the version and exit.", callback=_show_version, is_eager=True)
     ] = False,
     smoke: Annotated[
-        bool, typer.Option("--smoke", help="Run a short real job through the window, screen or none, and exit.")
+        bool,
+        typer.Option("--smoke", help="Run a short real job through the window, with or without a screen, and exit."),
     ] = False,
     sample: Annotated[str | None, typer.Option("--sample", help="Open the window with this sample loaded.")] = None,
 ) -> None:
@@ -126,7 +127,7 @@ def open_(
         Path | None, typer.Argument(help="A table, sample:NAME, or a project (*.fsdesk).", show_default=False)
     ] = None,
 ) -> None:
-    """Open the window, with a table or a project."""
+    """Open the window, optionally with a table or project."""
     from fsdesk.app import main
 
     raise typer.Exit(main([str(file)] if file else []))
@@ -163,10 +164,10 @@ def run(
     project: ProjectFile = None,
     cluster: Cluster = None,
 ) -> None:
-    """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on.
+    """Run a search without a window; Ctrl-C stops it, `fsdesk resume` continues it.
 
-    TABLE is a file, an address of the web (https://...), a data set of OpenML by name or number (openml:iris,
-    openml:61), or a table that comes with fsdesk (sample:genes; sample: alone lists them).
+    TABLE is a file, a web address (https://...), an OpenML data set by name or number (openml:iris, openml:61), or a
+    built-in table (sample:genes; sample: alone lists them).
     """
     choices: dict[str, Any] = {
         "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
@@ -211,11 +212,11 @@ def resume(
     more_minutes: MoreMinutes = 0.0,
     cluster: Cluster = None,
 ) -> None:
-    """Go on with a stopped or killed run, to the same result as if it had never stopped; or allow any run more."""
+    """Resume a run that was stopped or killed, with the same result as if it had never stopped; or extend any run."""
     with connected(cluster) as pool, closing(Project.open(project)) as opened, _locked(project) as owner:
         if owner is not None:
             raise UserError(
-                '"{path}" is open in another fsdesk (process {pid}): resume the run there, or close it.',
+                '"{path}" is open in another fsdesk (process {pid}). Resume the run there, or close it.',
                 path=project,
                 pid=owner.pid,
             )
@@ -240,7 +241,7 @@ _OPENML = "openml:"
 
 def _downloaded(address: str) -> Path:
     """The file at an address, kept in the user's cache."""
-    with _download_bar(tr("Waiting for an answer")) as report:
+    with _download_bar(tr("Waiting for a response")) as report:
         return download(address, downloads(), report)
 
 
@@ -273,9 +274,9 @@ def _from_openml(
         Where OpenML cannot be reached or has no such data set; where ways of reading a file are given.
     """
     if read:
-        raise SettingsError("--read says how to read a file: leave it out for a data set of OpenML.")
+        raise SettingsError("--read applies to files; omit it for an OpenML data set.")
     folder = platformdirs.user_cache_path("fsdesk", appauthor=False) / "openml"
-    with _download_bar(tr("Asking OpenML")) as report:
+    with _download_bar(tr("Contacting OpenML")) as report:
         table = fetch(wanted, folder, report)
     named, event = named_outcome(table, target, choices["event"])
     held = (
@@ -314,8 +315,8 @@ def _start(
         if codes is not None and spec.measuring.protocol != protocol:
             note(
                 message(
-                    "The column of {role} takes no part, for the validation is another one: --set protocol={protocol} "
-                    "validates by it.",
+                    "The column with {role} is not used, because another validation is set; use --set "
+                    "protocol={protocol}.",
                     role=message("the folds") if protocol == "column" else message("the time"),
                     protocol=protocol,
                 )
@@ -323,7 +324,7 @@ def _start(
     if named_wrapper(request.wrapper).name != spec.wrapper:
         note(
             message(
-                "{method} measures with one model, here {model}: --wrapper names another one.",
+                "{method} uses a single model, here {model}; choose another with --wrapper.",
                 method=METHODS[spec.method].brief,
                 model=spec.build_wrapper().called(),
             )
@@ -331,8 +332,8 @@ def _start(
     if spec.measurements < spec.usual_measurements:
         note(
             message(
-                "{model} takes long to fit, so the search plans with {planned:,} measurements instead of {usual:,}; "
-                "--set fits={fits} plans with all of them.",
+                "{model} is slow to fit, so the search plans {planned:,} measurements instead of {usual:,}; --set "
+                "fits={fits} plans all of them.",
                 model=spec.build_wrapper().called(),
                 planned=spec.measurements,
                 usual=spec.usual_measurements,
@@ -343,15 +344,15 @@ def _start(
         log.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(
-            "{parent} cannot be made ({strerror}): choose another folder.", parent=log.parent, strerror=error.strerror
+            "Cannot create {parent} ({strerror}). Choose another folder.", parent=log.parent, strerror=error.strerror
         ) from error
     opened = Project.open(log) if log.exists() else Project.create(log)
     with closing(opened) as project, _locked(log) as owner:
         if owner is not None:  # a run of its own gets in nobody's way
             note(
                 message(
-                    '"{path}" is open in another fsdesk (process {pid}), which shows this run when it opens the '
-                    "project again.",
+                    '"{path}" is open in another fsdesk (process {pid}), which will show this run when it reopens '
+                    "the project.",
                     path=log,
                     pid=owner.pid,
                 )
@@ -371,7 +372,7 @@ def _look_ahead(spec: RunSpec, dataset: Dataset, outer: int | None) -> None:
     except UserError as error:
         if outer is not None:
             raise
-        note(message("the error on held-out rows cannot be measured: {error}", error=error))
+        note(message("the held-out error cannot be measured: {error}", error=error))
 
 
 @contextmanager
@@ -443,7 +444,7 @@ def _drive(asked: _Asked, replayed: Sequence[Event], out: Path) -> int:
         why = f": {translated(state.reason)}" if over else ""
         going_on = asked.command + (" --more-minutes 10" if over else "")
         print(
-            tr("Stopped before a subset was measured{why}; go on with: {command}", why=why, command=going_on),
+            tr("Stopped before any subset was measured{why}; resume with: {command}", why=why, command=going_on),
             file=sys.stderr,
         )
         return NOTHING_MEASURED if over else STOPPED
@@ -454,7 +455,7 @@ def _drive(asked: _Asked, replayed: Sequence[Event], out: Path) -> int:
     export(record, asked.dataset, out)
     print(tr("Written to {out}: mask.csv, selected.txt, result.json, report.html", out=out))
     if stopped:
-        print(tr("Stopped; go on with: {command}", command=asked.command), file=sys.stderr)
+        print(tr("Stopped; resume with: {command}", command=asked.command), file=sys.stderr)
     return STOPPED if stopped else 0
 
 
@@ -489,7 +490,7 @@ def _carried_out(
             folds = Honesty.of(known, best.mask, len(state.steering_events))
             if asked.outer is not None or not wanted.outer or folds.complete:
                 raise
-            note(message("the error on held-out rows was not measured: {error}", error=error))
+            note(message("the held-out error was not measured: {error}", error=error))
             wanted, replayed = replace(wanted, outer=0), tuple(asked.project.events(asked.run_id))
         else:
             return wanted
@@ -507,7 +508,7 @@ def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
         note(
             message(
                 "measuring all features once took {seconds:.0f} s. With --set protocol=hold-out --set repeats=1 it "
-                "is one fit instead of {fits}: quicker, and noisier.",
+                "takes one fit instead of {fits}: faster, but noisier.",
                 seconds=measured.seconds,
                 fits=fits,
             )
@@ -515,8 +516,8 @@ def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
     if rows > 2 * ENOUGH_ROWS and not spec.search_rows and not METHODS[spec.method].model.validates_itself:
         note(
             message(
-                "with --set search_rows={enough} the search measures on {enough:,} of {rows:,} rows, drawn from "
-                "all classes, and all rows judge its answer.",
+                "with --set search_rows={enough}, the search uses {enough:,} of {rows:,} rows, drawn from all "
+                "classes, and its result is evaluated on all rows.",
                 enough=ENOUGH_ROWS,
                 rows=rows,
             )
@@ -544,7 +545,7 @@ def _say(result: RunRecord) -> None:
         print(test.sentence())
     print(seen_by_the_search(result))
     if not result.spec.measuring.reshuffles:
-        print(tr("The folds of this validation are fixed: there are no fresh ones to measure the answer on."))
+        print(tr("The folds of this validation are fixed, so the result cannot be re-estimated on new folds."))
     if result.steered:
         print(result.steered)
     sys.stdout.flush()

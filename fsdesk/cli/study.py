@@ -19,28 +19,30 @@ from fsdesk.errors import UserError
 from fsdesk.messages import tr, translated
 from fsdesk.wrappers import DEFAULT_WRAPPER, WRAPPERS
 
-bench = typer.Typer(name="bench", help="Measure on this machine: how fast, and how good.", rich_markup_mode=None)
+bench = typer.Typer(name="bench", help="Benchmark this machine: speed and accuracy.", rich_markup_mode=None)
 
 _QUICK = "nn,cart,c45,svm,nb"
 
-Tables = Annotated[list[Path] | None, typer.Argument(help="Tables, last column the target; samples if none are named.")]
-Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at once.")]
+Tables = Annotated[
+    list[Path] | None, typer.Argument(help="Tables with the target in the last column; default: the samples.")
+]
+Workers = Annotated[int, typer.Option("--workers", min=1, help="Number of parallel measurements.")]
 
 
 def study(
     plan: Annotated[
-        Path, typer.Argument(metavar="FILE.toml", help="What to run; sample:study is an example of a minute.")
+        Path, typer.Argument(metavar="FILE.toml", help="Study file; sample:study is a one-minute example.")
     ],
-    out: Annotated[Path, typer.Option("--out", help="Folder for the project of all runs and for the tables.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the project with all runs and for the tables.")],
     workers: AllCores = None,
     cluster: Cluster = None,
 ) -> None:
-    """Run a grid of tables, methods, models, criteria and seeds, and write its tables with tests.
+    """Run a grid of tables, methods, models, criteria and seeds, and write result tables with statistical tests.
 
-    The file says tables = ["x.csv", ...], methods, wrappers, criteria, seeds (lists), outer (a number, 0 for no honest
-    error), settings of all runs in [settings] and of one method in [settings.METHOD]; relative paths count from it. A
-    table can be { file = "x.csv", target = "class", group = "patient" }. The same command goes on with a study that was
-    stopped or killed, and runs only what is new where the file has grown.
+    The file defines tables = ["x.csv", ...], methods, wrappers, criteria, seeds (lists) and outer (a number; 0 for no
+    held-out error), settings of all runs in [settings] and of a single method in [settings.METHOD]; relative paths
+    start from the file. A table can be { file = "x.csv", target = "class", group = "patient" }. Run the same command
+    again to resume a study that was stopped; if the file has grown, only what is new is run.
     """
     from fsdesk.results.study import StudyProgress
     from fsdesk.results.study import study as run_study
@@ -50,7 +52,7 @@ def study(
 
         def show(step: StudyProgress) -> None:
             left = "" if step.seconds_left is None else tr("{time} left", time=_duration(step.seconds_left))
-            done = tr("{done} of {cells} runs are done", done=step.done, cells=step.cells)
+            done = tr("{done} of {cells} runs done", done=step.done, cells=step.cells)
             progress.update(task, description=done, completed=step.share, left=left)
 
         cores = workers or usable_cores()
@@ -63,12 +65,12 @@ def study(
         print(tr("Written to {out}: {files}", out=out, files=", ".join(file.name for file in made.files)))
     if made.stopped:
         print(
-            tr("Stopped; go on with the same command: fsdesk study {plan} --out {out}", plan=plan, out=out),
+            tr("Stopped; resume with the same command: fsdesk study {plan} --out {out}", plan=plan, out=out),
             file=sys.stderr,
         )
         raise typer.Exit(STOPPED)
     if made.failed and not made.comparison.rows:
-        raise UserError("No run of this study could be carried out.")
+        raise UserError("No run of this study could be completed.")
 
 
 def _duration(seconds: float) -> str:
@@ -80,14 +82,14 @@ def _duration(seconds: float) -> str:
 @bench.command("wrappers")
 def wrappers(
     tables: Tables = None,
-    names: Annotated[str, typer.Option("--wrappers", help="Which, separated by commas.")] = _QUICK,
+    names: Annotated[str, typer.Option("--wrappers", help="Names, separated by commas.")] = _QUICK,
     scaling: Annotated[str, typer.Option(help="fold, once or none, separated by commas.")] = "fold,once",
 ) -> None:
-    """Time a measurement of half of the features beside scikit-learn: same folds, one thread, one process.
+    """Compare the measuring time for half of the features with scikit-learn: same folds, one thread, one process.
 
-    The last column says how many times more two threads measure than one.
+    The last column is the speed-up of two threads over one.
 
-    Nothing else should run on the machine meanwhile.
+    Nothing else should be running on the machine.
     """
     from fsdesk.measure import MeasureSettings
     from fsdesk.results.benchmark import SpeedRow, check_compared, compare_speed, speed_table
@@ -110,20 +112,22 @@ def wrappers(
 def methods(
     tables: Tables = None,
     names: Annotated[
-        str, typer.Option("--methods", help="Which, separated by commas.")
+        str, typer.Option("--methods", help="Names, separated by commas.")
     ] = "full,random,ranking,bspsa,bspsa-h",
-    seeds: Annotated[int, typer.Option(min=1, help="How many searches of each method.")] = 3,
-    budget: Annotated[int, typer.Option(min=0, help="Measurements of a search; 0: the paper's 3,000 or 9,000.")] = 0,
+    seeds: Annotated[int, typer.Option(min=1, help="Number of searches for each method.")] = 3,
+    budget: Annotated[int, typer.Option(min=0, help="Measurements per search; 0: the paper's 3,000 or 9,000.")] = 0,
     outer: Outer = None,
     wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = DEFAULT_WRAPPER,
     workers: Workers = 1,
     planted: Annotated[
-        bool, typer.Option("--planted", help="Made-up tables of known answer: twins and an XOR pair; 10 of 5,000.")
+        bool,
+        typer.Option("--planted", help="Synthetic tables with known answer: duplicates and an XOR pair; 10 of 5,000."),
     ] = False,
 ) -> None:
     """Compare search methods at equal budgets: what they report, what is true, and what it costs.
 
-    Where the answer is known, "missed" counts what was not found and "idle" the selected features that are of no use.
+    If the true features are known, "missed" counts those not found and "idle" the selected features that are
+    irrelevant.
     """
     from fsdesk.methods import METHODS
     from fsdesk.results.benchmark import EvidenceRow, compare_methods, evidence_table, planted_tables

@@ -109,15 +109,15 @@ def read_descriptions(path: Path) -> DescriptionTable:
     lines = [[cell.strip() for cell in row] for _, row in grid.rows()]
     if len(lines) < 2 or len(lines[0]) < 2:
         raise DataError(
-            '"{name}" holds no descriptions: give a table with a line of titles, a column that names the '
-            "features, and at least one other column.",
+            '"{name}" contains no descriptions. It needs a header line, a column of feature names and at least one '
+            "other column.",
             name=path.name,
         )
     header = _titles(lines[0])
     if len(header) > _MOST_COLUMNS:
         raise DataError(
-            '"{name}" has {header} columns, which is more than the {most_columns} that a table of descriptions '
-            "may have: is it a table of measurements?",
+            '"{name}" has {header} columns, more than the {most_columns} allowed in a table of descriptions. Is it a '
+            "table of measurements?",
             name=path.name,
             header=len(header),
             most_columns=_MOST_COLUMNS,

@@ -169,15 +169,15 @@ def ragged(name: str, line: int, cells: int, width: int, separator: bool = False
     count = message_many(cells, "{count} cell", "{count} cells")
     if separator:
         return DataError(
-            'Line {line} of "{name}" has {count} where {width:,} are expected by the separator that was chosen; '
-            "choose another separator, or correct that line.",
+            'Line {line} of "{name}" has {count} where {width:,} are expected with the chosen separator. Choose '
+            "another separator, or correct that line.",
             line=line,
             name=name,
             count=count,
             width=width,
         )
     return DataError(
-        'Line {line} of "{name}" has {count} where {width:,} are expected; correct that line.',
+        'Line {line} of "{name}" has {count} where {width:,} are expected. Correct that line.',
         line=line,
         name=name,
         count=count,

@@ -198,8 +198,8 @@ def precision_checks(
     checks = [exactly] if exactly is not None else []
     if features > rows:
         sentence = message(
-            "{features:,} features for {rows:,} rows: among so many subsets some are perfect by chance; trust "
-            "held-out errors only.",
+            "{features:,} features for {rows:,} rows: with so many possible subsets, some will be perfect by chance. "
+            "Trust held-out errors only.",
             features=features,
             rows=rows,
         )
@@ -228,8 +228,8 @@ def rare_class_checks(codes: NDArray[np.int64], classes: Sequence[str]) -> list[
         return []
     rarest = int(np.argmin(sizes))
     sentence = message(
-        "{name} has {size:,} of {rows:,} rows ({share} %): a model that never predicts it can be right for {rest} % of "
-        "them. The criterion AUC or Balanced error counts every class alike.",
+        "{name} has {size:,} of {rows:,} rows ({share} %): a model that never predicts it can be right for {rest} % "
+        "of them. The criteria AUC and Balanced error weight all classes equally.",
         name=quoted([classes[rarest]]),
         size=sizes[rarest],
         rows=len(codes),
@@ -251,8 +251,8 @@ def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
     error, points = round(100 * likely), round(100 * spread)
     if groups < rows:
         sentence = message(
-            "{rows:,} rows in {groups:,} independent groups, {classes} classes ({smallest:,} rows in the "
-            "smallest): expect an error near {error} % to be uncertain by about ± {points} points (95 %).",
+            "{rows:,} rows in {groups:,} independent groups, {classes} classes (smallest: {smallest:,} rows): an "
+            "error near {error} % will be uncertain by about ± {points} points (95 %).",
             rows=rows,
             groups=groups,
             classes=classes,
@@ -262,8 +262,8 @@ def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
         )
     else:
         sentence = message(
-            "{rows:,} rows, {classes} classes ({smallest:,} in the smallest): expect an error near {error} % "
-            "to be uncertain by about ± {points} points (95 %).",
+            "{rows:,} rows, {classes} classes (smallest: {smallest:,}): an error near {error} % will be uncertain by "
+            "about ± {points} points (95 %).",
             rows=rows,
             classes=classes,
             smallest=smallest,
@@ -281,15 +281,14 @@ def _of_numbers(rows: int, groups: int) -> Check | None:
     percent = round(100 * spread)
     if groups < rows:
         sentence = message(
-            "{rows:,} rows in {groups:,} independent groups: expect an RMSE to be uncertain by about ± "
-            "{percent} % (95 %).",
+            "{rows:,} rows in {groups:,} independent groups: an RMSE will be uncertain by about ± {percent} % (95 %).",
             rows=rows,
             groups=groups,
             percent=percent,
         )
     else:
         sentence = message(
-            "{rows:,} rows: expect an RMSE to be uncertain by about ± {percent} % (95 %).",
+            "{rows:,} rows: an RMSE will be uncertain by about ± {percent} % (95 %).",
             rows=rows,
             percent=percent,
         )

@@ -123,8 +123,8 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
             continue
         if not column:
             raise DataError(
-                '"{entry}" names no column and type: write types as column=category or column=number, for a column of '
-                "the table.",
+                '"{entry}" does not give a column and type; write types as column=category or column=number, using a '
+                "column of the table.",
                 entry=entry,
             )
         kind = kind.removesuffix("?")
@@ -259,10 +259,10 @@ def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str
     if len(stray) == 1:
         missing = message('"{word}" is a missing value', word=stray[0])
         value = message('"{word}" is a value', word=stray[0])
-        sentence = message('"{word}" in {columns} is taken as a missing value.', word=stray[0], columns=named)
+        sentence = message('"{word}" in {columns} is treated as a missing value.', word=stray[0], columns=named)
     else:
         missing, value = message("These words are missing values"), message("They are values")
-        sentence = message("{words} in {columns} are taken as missing values.", words=quoted(stray), columns=named)
+        sentence = message("{words} in {columns} are treated as missing values.", words=quoted(stray), columns=named)
     answers = (
         Alternative(missing, "missing_values", "; ".join(entries_of)),
         Alternative(value, "types", "; ".join(f"{name}=category" for name in columns)),
@@ -270,16 +270,16 @@ def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str
     count = sum(map(cells.count, stray))
     evidence = message_many(
         count,
-        "It stands in {count} cell of the first of them; the others hold numbers.",
-        "It stands in {count} cells of the first of them; the others hold numbers.",
+        "It occurs in {count} cell of the first of them; the others contain numbers.",
+        "It occurs in {count} cells of the first of them; the others contain numbers.",
     )
     if len(stray) > 1:
-        evidence = message("They stand in {count:,} cells; the others hold numbers.", count=count)
+        evidence = message("They occur in {count:,} cells; the others contain numbers.", count=count)
     elif len(columns) == 1:
         evidence = message_many(
             count,
-            "It stands in {count} cell; the others hold numbers.",
-            "It stands in {count} cells; the others hold numbers.",
+            "It occurs in {count} cell; the others contain numbers.",
+            "It occurs in {count} cells; the others contain numbers.",
         )
     found.mixed[:] = [each for each in found.mixed if each[0] not in columns]
     found.readings.append(
@@ -340,8 +340,8 @@ class _Column:
             Alternative(message('"{word}" is a value', word=null), "missing_values", f"{self.name}=!{null}"),
             Alternative(message('"{word}" is a missing value', word=null), "missing_values", f"{self.name}={null}"),
         )
-        sentence = message('"{word}" in column "{column}" is taken as a value.', word=null, column=self.name)
-        evidence = message("The other cells hold words, {words}, and no column of numbers says {word}.",
+        sentence = message('"{word}" in column "{column}" is treated as a value.', word=null, column=self.name)
+        evidence = message("The other cells contain words ({words}), and no numeric column contains {word}.",
                            words=quoted(words), word=null)  # fmt: skip
         self.found.readings.append(
             Reading("null", sentence, evidence, answers, sure=False, columns=(self.name,), asked="as target")
@@ -352,8 +352,7 @@ class _Column:
         written, taken = alike[0]
         names = quoted([_visible(written), _visible(taken)])
         sentence = message(
-            'Names in column "{column}" that look the same but are stored in different letters are taken as one: '
-            "{names}.",
+            'Names in column "{column}" that look the same but use different characters are merged: {names}.',
             column=self.name, names=names,
         )  # fmt: skip
         self.found.checks.append(Check("names that look alike", sentence, (self.name,)))
@@ -371,12 +370,12 @@ class _Column:
             return {word: first.get(now, now) for word, now in renamed.items()}
         if len(groups) <= _FEW_CLASSES:
             sentence = message(
-                'Names in column "{column}" that differ in capitals or blanks alone are taken as different: {names}.',
+                'Names in column "{column}" that differ only in case or spaces are kept apart: {names}.',
                 column=self.name, names=quoted(several[0]),
             )  # fmt: skip
             answers = (
                 Alternative(message("They are different"), "similar", "different"),
-                Alternative(message("They are one"), "similar", "one"),
+                Alternative(message("They are the same"), "similar", "one"),
             )
             self.found.readings.append(
                 Reading("similar names", sentence, "", answers, sure=False, columns=(self.name,), asked="as target")
@@ -408,8 +407,8 @@ class _Column:
             if must:
                 word = next(word for word in strays if word not in table)
                 raise DataError(
-                    'Column "{column}" is to hold numbers, but row {row} holds "{word}"; correct that cell, or read '
-                    "the file with missing_values={word} where it counts as missing.",
+                    'Column "{column}" is set to numbers, but row {row} contains "{word}". Correct that cell, or '
+                    "read the file with missing_values={word} if it means a missing value.",
                     column=self.name, row=self.cells.index(word) + 1, word=word,
                 )  # fmt: skip
             return None
@@ -452,8 +451,8 @@ class _Column:
         if not all(column.numbers.is_number(word) or column._parsed(word) is not None for word in present):
             return None
         sentence = message(
-            'The decimal sign in column "{column}" is taken to be that of {example}, though it is another one in the '
-            "rest of the file.",
+            'The decimal separator in column "{column}" is taken from {example}, although the rest of the file uses '
+            "another.",
             column=self.name, example=fractions[0],
         )  # fmt: skip
         answers = (
@@ -559,11 +558,12 @@ class _Column:
             Alternative(message("{example} has decimals", example=example), "thousands", "none"),
         )  # fmt: skip
         sentence = message(
-            'The sign in {example} of column "{column}" is taken to stand between thousands.',
+            'The separator in {example} of column "{column}" is taken as a thousands separator.',
             example=example, column=self.name,
         )  # fmt: skip
         evidence = message(
-            "It has three figures behind it in {grouped:,} values; {rest:,} smaller ones, such as {whole}, have none.",
+            "It is followed by three digits in {grouped:,} values; {rest:,} smaller ones, such as {whole}, do not "
+            "have it.",
             grouped=len(grouped), rest=len(rest), whole=min(rest),
         )  # fmt: skip
         sure = self.options.thousands == sign or (len(grouped) > 2 and len(rest) > 1)
@@ -592,13 +592,13 @@ class _Column:
             same = len({len(cell.lstrip("+-")) for words in by_value.values() for cell in words}) == 1
             if not zeros or not same or len(by_value) > max(_MOST_CODES, len(self.cells) // 3):
                 return False
-            sentence = message('Column "{column}" holds codes, such as {code}, and is taken as categories.',
+            sentence = message('Column "{column}" contains codes, such as {code}, and is treated as categorical.',
                                column=self.name, code=zeros[0])  # fmt: skip
             answers = (
                 Alternative(message("Codes"), "types", f"{self.name}=category"),
                 Alternative(message("Numbers"), "types", f"{self.name}=number"),
             )
-            evidence = message("All are of one length, with zeros in front.")
+            evidence = message("All have the same length, with leading zeros.")
             self.found.readings.append(Reading("codes", sentence, evidence, answers, True, (self.name,)))
             return True
         pair = next(sorted(words, key=lambda word: (len(word), word)) for words in by_value.values() if len(words) > 1)
@@ -610,10 +610,10 @@ class _Column:
                         "types", f"{self.name}=number"),
         )  # fmt: skip
         sentence = (
-            message('{first} and {second} in column "{column}" are taken as different names.',
+            message('{first} and {second} in column "{column}" are treated as different names.',
                     first=pair[0], second=pair[1], column=self.name)
             if separate
-            else message('{first} and {second} in column "{column}" are taken as one number.',
+            else message('{first} and {second} in column "{column}" are treated as the same number.',
                          first=pair[0], second=pair[1], column=self.name)
         )  # fmt: skip
         evidence = message("They are written differently.")
@@ -630,11 +630,11 @@ class _Column:
             Alternative(message("{code} is a number", code=powers[0]), "types", f"{self.name}=number"),
         )
         sentence = (
-            message('{code} in column "{column}" is taken as a code.', code=powers[0], column=self.name)
+            message('{code} in column "{column}" is treated as a code.', code=powers[0], column=self.name)
             if most
-            else message('{code} in column "{column}" is taken as a number.', code=powers[0], column=self.name)
+            else message('{code} in column "{column}" is treated as a number.', code=powers[0], column=self.name)
         )
-        evidence = message("A program would have written it with a point or a sign.")
+        evidence = message("Software would have written it with a decimal point or a sign.")
         self.found.readings.append(
             Reading("power or code", sentence, evidence, answers if most else answers[::-1], False, (self.name,))
         )
@@ -790,11 +790,11 @@ def _ask_sentinels(
             Alternative(message("{value} is a missing value", value=word), "missing_values", entry),
             Alternative(message("{value} was measured", value=word), "missing_values", other),
         )
-        sentence = message("{value} in {columns} is taken as a missing value.", value=word, columns=quoted(columns))
+        sentence = message("{value} in {columns} is treated as a missing value.", value=word, columns=quoted(columns))
         rest = values[:, places[0]]
         rest = rest[~np.isnan(rest) & (rest != value)]
         evidence = message(
-            "It stands in {rows:,} cells, far from the others, which are {low:.4g} to {high:.4g}.",
+            "It occurs in {rows:,} cells, far from the others, which range from {low:.4g} to {high:.4g}.",
             rows=rows, low=rest.min(), high=rest.max(),
         )  # fmt: skip
         found.readings.append(Reading("number for missing", sentence, evidence, answers, sure=False, columns=columns))
@@ -839,8 +839,8 @@ def _say(found: Findings) -> None:
         names = tuple(dict.fromkeys(columns))
         sentence = message_many(
             len(names),
-            "{words} counts as missing in {count} column of numbers: {columns}.",
-            "{words} counts as missing in {count} columns of numbers: {columns}.",
+            "{words} is treated as missing in {count} numeric column: {columns}.",
+            "{words} is treated as missing in {count} numeric columns: {columns}.",
             words=quoted(words), columns=quoted(names),
         )  # fmt: skip
         found.checks.append(Check("missing spellings", sentence, names))
@@ -849,8 +849,8 @@ def _say(found: Findings) -> None:
     if columns:
         sentence = message_many(
             len(columns),
-            "{count} column of numbers has a unit behind them, which is left out: {columns} ({units}).",
-            "{count} columns of numbers have a unit behind them, which is left out: {columns} ({units}).",
+            "{count} numeric column has a unit after the values, which is ignored: {columns} ({units}).",
+            "{count} numeric columns have a unit after the values, which is ignored: {columns} ({units}).",
             columns=quoted(columns), units=quoted(units),
         )  # fmt: skip
         found.checks.append(Check("units", sentence, columns))
@@ -859,8 +859,8 @@ def _say(found: Findings) -> None:
     if columns:
         sentence = message_many(
             len(columns),
-            "{count} column has a sign between thousands: {columns} ({examples}).",
-            "{count} columns have a sign between thousands: {columns} ({examples}).",
+            "{count} column has a thousands separator: {columns} ({examples}).",
+            "{count} columns have a thousands separator: {columns} ({examples}).",
             columns=quoted(columns), examples=quoted(examples),
         )  # fmt: skip
         found.checks.append(Check("thousands", sentence, columns))
@@ -873,10 +873,10 @@ def _say(found: Findings) -> None:
 def _ask_limits(columns: tuple[str, ...], examples: tuple[str, ...], found: Findings) -> None:
     sentence = message_many(
         len(columns),
-        "{count} column has values below or above a limit: {columns} ({examples}); half of a lower limit is taken, and "
-        "an upper one as it is.",
-        "{count} columns have values below or above a limit: {columns} ({examples}); half of a lower limit is taken, "
-        "and an upper one as it is.",
+        "{count} column has values below or above a limit: {columns} ({examples}). Lower limits are halved; upper "
+        "limits are used as they are.",
+        "{count} columns have values below or above a limit: {columns} ({examples}). Lower limits are halved; upper "
+        "limits are used as they are.",
         columns=quoted(columns), examples=quoted(examples),
     )  # fmt: skip
     answers = (

@@ -72,7 +72,7 @@ def _matches(
             if said:
                 row = int((table.values[:, column] == code).argmax())
                 raise DataError(
-                    'Column "{column}" is to hold {kind}, but row {row} holds "{word}"; correct that cell.',
+                    'Column "{column}" is set to {kind}, but row {row} contains "{word}". Correct that cell.',
                     column=table.columns[column], kind=_KINDS[kind], row=table.rows[row], word=text,
                 )  # fmt: skip
             return None
@@ -115,9 +115,9 @@ def _with_times(table: Table, column: int, times: Mapping[int, float], *, sure: 
     ]
     example = next(iter(times))
     long = any(_TIME.fullmatch(texts[code].strip())["third"] for code in times)  # type: ignore[index]
-    unit = message("seconds") if long else message("units of the last figures")
+    unit = message("seconds") if long else message("units of the last digits")
     sentence = message(
-        'Column "{column}" holds times and counts in {unit}: {example} is {value:.15g}.',
+        'Column "{column}" contains times, converted to {unit}: {example} is {value:.15g}.',
         column=name, unit=unit, example=texts[example].strip(), value=times[example],
     )  # fmt: skip
     answers = (
@@ -156,11 +156,11 @@ def _with_pairs(table: Table, column: int, pairs: Pairs, *, sure: bool) -> Table
     made_names = [_free(f"{name} ({place})", table.columns) for place in (1, 2)]
     example = texts[next(iter(pairs))].strip()
     sentence = message(
-        'Column "{column}" holds two numbers a cell, such as {example}, and is taken as two columns, {names}.',
+        'Column "{column}" contains two numbers per cell, such as {example}, and is split into two columns, {names}.',
         column=name, example=example, names=quoted(made_names),
     )  # fmt: skip
     answers = (
-        Alternative(message("Two columns of numbers"), "types", f"{name}={PAIR}"),
+        Alternative(message("Two numeric columns"), "types", f"{name}={PAIR}"),
         Alternative(message("Text"), "types", f"{name}=category"),
     )
     clear = "±" in example or _PRESSURE.fullmatch(name) is not None

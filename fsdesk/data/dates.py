@@ -135,8 +135,8 @@ def with_dates(table: Table, options: ReadOptions, words: Collection[int] = ()) 
         match = DATE_TYPE.fullmatch(types.get(name, ""))
         if match is not None and match["origin"] is None and j not in found:
             raise DataError(
-                'Column "{column}" is to hold dates and holds numbers; write them as 2024-03-31, or leave out that it '
-                "does.",
+                'Column "{column}" is set to dates but contains numbers. Write them as 2024-03-31, or do not set it '
+                "to dates.",
                 column=name,
             )
     orders = {dates.order for dates in found.values() if dates.sure and dates.order}
@@ -207,8 +207,8 @@ def _no_date(table: Table, column: int, texts: Sequence[str]) -> DataError:
         np.isin(table.values[:, column], strange).argmax()
     )  # where each is a date, but of several ways: the first
     return DataError(
-        'Column "{column}" is to hold dates, but row {row} holds "{word}"; correct that cell, or write all of them as '
-        "2024-03-31.",
+        'Column "{column}" is set to dates, but row {row} contains "{word}". Correct that cell, or write all dates '
+        "as 2024-03-31.",
         column=table.columns[column], row=table.rows[row], word=texts[int(np.nan_to_num(table.values[row, column]))],
     )  # fmt: skip
 
@@ -267,7 +267,9 @@ def _day(days: float) -> str:
 def _said(name: str, origin: str, last: str, dates: _Dates) -> Reading:
     """What a column of dates counts as: asked where the day may come first or the month, and of a target."""
     words = Alternative(message("Categories"), "types", f"{name}=category")
-    sentence = message('Column "{column}" holds dates and counts as days since {origin}.', column=name, origin=origin)
+    sentence = message(
+        'Column "{column}" contains dates, converted to days since {origin}.', column=name, origin=origin
+    )
     if len(dates.ways) > 1 and not dates.sure:
         titles = {"day first": message("The day is first"), "month first": message("The month is first")}
         orders = sorted(dates.ways, key=lambda order: order != dates.order)

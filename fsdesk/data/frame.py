@@ -85,13 +85,13 @@ def as_pandas(frame: object) -> "pd.DataFrame":
                 made = pd.api.interchange.from_dataframe(frame)
     except ImportError as error:
         raise DataError(
-            "This table cannot be made a DataFrame without {library}: install it, or give a pandas DataFrame.",
+            "This table cannot be converted to a DataFrame without {library}. Install it, or pass a pandas DataFrame.",
             library=error.name or str(error),
         ) from None
     if not isinstance(made, pd.DataFrame):
         raise DataError(
-            "Data are a Dataset, as read_table and from_frame give, or a DataFrame of pandas, polars or pyarrow; got "
-            "{kind}.",
+            "Data must be a Dataset, as returned by read_table and from_frame, or a pandas, polars or pyarrow "
+            "DataFrame; got {kind}.",
             kind=type(frame).__name__,
         )
     return made
@@ -166,7 +166,7 @@ def from_frame(
         [str(label) for label in frame.columns],
         rows=[str(label) for label in frame.index],
         source=message(
-            "pandas DataFrame of {rows} rows and {columns} columns", rows=frame.shape[0], columns=frame.shape[1]
+            "pandas DataFrame with {rows} rows and {columns} columns", rows=frame.shape[0], columns=frame.shape[1]
         ),
         levels=levels,
     )
@@ -205,8 +205,8 @@ def _with_suspects(table: Table, declared: Collection[int]) -> Table:
     columns, words = numbers_for_missing(table.values[:, numeric], [table.columns[j] for j in numeric])
     if columns:
         sentence = message(
-            "{words} in {columns} is far from the other values and counts as measured; set it to NaN where it stands "
-            "for a missing value.",
+            "{words} in {columns} is far from the other values and is treated as measured; set it to NaN if it means "
+            "a missing value.",
             words=quoted(words), columns=quoted(columns),
         )  # fmt: skip
         checks.append(Check(_FAR_NUMBERS, sentence, tuple(columns)))
@@ -219,10 +219,10 @@ def _with_suspects(table: Table, declared: Collection[int]) -> Table:
         place = table.columns.index(texts[0])
         sentence = message_many(
             len(texts),
-            "{count} column holds numbers that are stored as text and are taken as words, {columns} (such as "
-            '"{example}"); make numbers of them, as pandas.to_numeric does.',
-            "{count} columns hold numbers that are stored as text and are taken as words, {columns} (such as "
-            '"{example}"); make numbers of them, as pandas.to_numeric does.',
+            "{count} column contains numbers stored as text, which are treated as words: {columns} (such as "
+            '"{example}"). Convert them, for example with pandas.to_numeric.',
+            "{count} columns contain numbers stored as text, which are treated as words: {columns} (such as "
+            '"{example}"). Convert them, for example with pandas.to_numeric.',
             columns=quoted(texts), example=table.categories[place][0],
         )  # fmt: skip
         checks.append(Check(_TEXT_NUMBERS, sentence, tuple(texts)))
@@ -287,8 +287,8 @@ def _with_clear_dates(table: Table, words: Collection[int]) -> Table:
     if not names:
         return made
     sentence = message(
-        "Dates in {columns} may have the day or the month first and are taken as text; make dates of them by "
-        "pandas.to_datetime with dayfirst or format.",
+        "Dates in {columns} may have the day or the month first and are treated as text. Convert them with "
+        "pandas.to_datetime, giving dayfirst or format.",
         columns=quoted(names),
     )  # fmt: skip
     made = with_dates(table, ReadOptions(), {*words, *map(table.columns.index, names)})
@@ -305,7 +305,7 @@ def table_of_frame(
     or columns, and for features in rows where a value is no number.
     """
     if not len(frame):
-        raise DataError('"{name}" has no rows; choose a table with data in it.', name=name)
+        raise DataError('"{name}" has no rows. Choose a table that contains data.', name=name)
     columns, levels = columns_of_frame(frame)
     names = [str(label) for label in frame.columns]
     rows = None if _counts(frame) else [str(label) for label in frame.index]
@@ -314,7 +314,9 @@ def table_of_frame(
         cells = columns.texts.get(0)
         rows = list(cells) if cells is not None else [f"{value:.15g}" for value in columns.values[:, 0]]
         found.append(
-            Check("row ids", message('The first column ("{names}") holds the sample ids.', names=names[0]), (names[0],))
+            Check(
+                "row ids", message('The first column ("{names}") contains the sample IDs.', names=names[0]), (names[0],)
+            )
         )
         texts = {j - 1: cells for j, cells in columns.texts.items() if j}
         columns, names = Columns(columns.values[:, 1:], texts), names[1:]
@@ -391,8 +393,8 @@ def _turned(
     if columns.texts:
         strange = quoted([samples[j] for j in columns.texts])
         raise DataError(
-            'With features in its rows, "{name}" must hold numbers alone, and {strange} does not; leave out that '
-            "column or choose samples in rows.",
+            'With features in rows, "{name}" may contain only numbers, but {strange} does not. Remove that column, '
+            "or choose samples in rows.",
             name=name,
             strange=strange,
         )

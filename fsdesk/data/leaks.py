@@ -56,20 +56,20 @@ def leak_checks(
     if names and response is None:
         sentence = message_many(
             len(names),
-            "{count} column tells the class of every row by itself: {names}. Leave it out if it is the target under "
-            "another name or is known only after the class: errors would be far too good.",
-            "{count} columns tell the class of every row by themselves: {names}. Leave out those that are the target "
-            "under another name or are known only after the class: errors would be far too good.",
+            "{count} column determines the class of every row: {names}. Exclude it if it is the target under another "
+            "name or is known only after the class; otherwise errors will be far too optimistic.",
+            "{count} columns each determine the class of every row: {names}. Exclude those that are the target under "
+            "another name or are known only after the class; otherwise errors will be far too optimistic.",
             names=quoted(names),
         )
         checks.append(Check("target among features", sentence, names))
     elif names:
         sentence = message_many(
             len(names),
-            "{count} column rises or falls with the target in every row: {names}. Leave it out if it is the target in "
-            "another unit or is known only after the target: errors would be far too good.",
-            "{count} columns rise or fall with the target in every row: {names}. Leave out those that are the target "
-            "in another unit or are known only after the target: errors would be far too good.",
+            "{count} column rises or falls with the target in every row: {names}. Exclude it if it is the target in "
+            "another unit or is known only after the target; otherwise errors will be far too optimistic.",
+            "{count} columns rise or fall with the target in every row: {names}. Exclude those that are the target "
+            "in another unit or are known only after the target; otherwise errors will be far too optimistic.",
             names=quoted(names),
         )
         checks.append(Check("target among features", sentence, names))
@@ -77,10 +77,10 @@ def leak_checks(
     if rising:
         sentence = message_many(
             len(rising),
-            "{count} column rises or falls from each row to the next: {names}. Leave it out if it only numbers the "
-            "rows: where these are sorted, it tells the target.",
-            "{count} columns rise or fall from each row to the next: {names}. Leave out those that only number the "
-            "rows: where these are sorted, they tell the target.",
+            "{count} column rises or falls steadily from row to row: {names}. Exclude it if it only numbers the "
+            "rows: if the rows are sorted, it gives away the target.",
+            "{count} columns rise or fall steadily from row to row: {names}. Exclude those that only number the "
+            "rows: if the rows are sorted, they give away the target.",
             names=quoted(rising),
         )
         checks.append(Check("ordering columns", sentence, rising))
@@ -89,10 +89,10 @@ def leak_checks(
     if numbers:
         sentence = message_many(
             len(numbers),
-            "{count} column holds another whole number in every row, and its order tells the class: {names}. Leave it "
-            "out if it is an id, such as one that was given to one class after the other.",
-            "{count} columns hold another whole number in every row, and their order tells the class: {names}. Leave "
-            "out those that are ids, such as ones that were given to one class after the other.",
+            "{count} column has a different whole number in every row, and its order gives away the class: {names}. "
+            "Exclude it if it is an ID, for example one assigned class by class.",
+            "{count} columns have a different whole number in every row, and their order gives away the class: "
+            "{names}. Exclude those that are IDs, for example ones assigned class by class.",
             names=quoted(numbers),
         )
         checks.append(Check("possible ids", sentence, numbers))
@@ -100,17 +100,19 @@ def leak_checks(
     if split:
         sentence = message_many(
             split,
-            "{count} row has the same features as an earlier one: errors come out too good where one of the two is "
-            "held out and the other is not. Keep one of them in the file, or name a column that gives both one group.",
-            "{count} rows have the same features as an earlier one: errors come out too good where one of two is held "
-            "out and the other is not. Keep one of each in the file, or name a column that gives both one group.",
+            "{count} row has the same features as an earlier one: errors will be too optimistic if one of the two is "
+            "held out and the other is not. Delete one of them from the file, or name a column that puts both in the "
+            "same group.",
+            "{count} rows have the same features as an earlier one: errors will be too optimistic if one of two is "
+            "held out and the other is not. Keep one of each in the file, or name a column that puts both in the "
+            "same group.",
         )
         checks.append(Check("copied rows", sentence))
     if groups is not None:
         sentence = message(
-            'Column "{name}" has {values:,} values in {rows:,} rows. If rows with the same value belong together, such '
-            "as those of one patient, use it as groups of rows: split between training and test, they make errors "
-            "too good.",
+            'Column "{name}" has {values:,} values in {rows:,} rows. If rows with the same value belong together, '
+            "such as those of one patient, use it to group rows; splitting them between training and test sets makes "
+            "errors too optimistic.",
             name=view.names[groups],
             values=_distinct(view.values[:, groups]),
             rows=len(codes),
@@ -162,20 +164,20 @@ def batch_checks(
     if same:
         sentence = message_many(
             len(same),
-            "{count} column of batches goes with the class: in {names}, all rows of a batch have one class. What "
-            "predicts the batch then predicts the class, and no analysis can tell them apart; only rows of several "
-            "classes in one batch could.",
-            "{count} columns of batches go with the class: in {names}, all rows of a batch have one class. What "
-            "predicts the batch then predicts the class, and no analysis can tell them apart; only rows of several "
-            "classes in one batch could.",
+            "{count} batch column is confounded with the class: in {names}, all rows of a batch have the same class. "
+            "Whatever predicts the batch then predicts the class, and no analysis can separate the two without "
+            "batches that contain several classes.",
+            "{count} batch columns are confounded with the class: in {names}, all rows of a batch have the same "
+            "class. Whatever predicts the batch then predicts the class, and no analysis can separate the two "
+            "without batches that contain several classes.",
             names=quoted(same),
         )
         checks.append(Check("batches are classes", sentence, tuple(same)))
     for name, strength in uneven:
         sentence = message(
-            'Classes are spread unevenly over the batches of "{name}" (Cramér\'s V {strength:.2f}): what predicts the '
-            "batch predicts the class in part. Use the column as folds, so that every batch is predicted by models of "
-            "the others.",
+            "Classes are unevenly distributed over the batches of \"{name}\" (Cramér's V {strength:.2f}), so "
+            "predicting the batch partly predicts the class. Use the column as folds, so that each batch is "
+            "predicted by models trained on the others.",
             name=name, strength=strength,
         )  # fmt: skip
         checks.append(Check("uneven batches", sentence, (name,)))

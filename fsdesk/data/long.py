@@ -56,7 +56,7 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
     if found is None:
         if said:
             raise DataError(
-                '"{name}" is not in long form: that needs a column of sample ids, one of names of variables and one of '
+                '"{name}" is not in long form, which needs a column of sample IDs, one of variable names and one of '
                 "values, with one row for each sample and variable.",
                 name=table.name,
             )
@@ -69,18 +69,19 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
     if not said and not any(hints):
         return table
     make = said or hints[0]
-    long = Alternative(message("One value a row: make a row for each sample"), "orientation", "long")
-    rows = Alternative(message("Every row is a sample"), "orientation", "rows")
+    long = Alternative(message("One value per row: combine into one row per sample"), "orientation", "long")
+    rows = Alternative(message("Each row is a sample"), "orientation", "rows")
     sentence = (
-        message('Every row is taken as one value, "{value}", of a sample, "{sample}", and a variable, "{variable}".',
+        message('Each row is read as one value, "{value}", of a sample, "{sample}", and a variable, "{variable}".',
                 value=names[found.value], sample=names[found.sample], variable=names[found.variable])
         if make
-        else message('Every row is taken as a sample, though each may be one value, "{value}", of "{sample}" and '
+        else message('Each row is read as a sample, although each may be one value, "{value}", of "{sample}" and '
                      '"{variable}".',
                      value=names[found.value], sample=names[found.sample], variable=names[found.variable])
     )  # fmt: skip
     evidence = message(
-        "There are {samples:,} of {sample} and {variables:,} of {variable} in {rows:,} rows, no pair twice.",
+        "There are {samples:,} values of {sample} and {variables:,} of {variable} in {rows:,} rows, and no pair "
+        "occurs twice.",
         samples=len(_distinct(table, found.sample)), sample=quoted([names[found.sample]]),
         variables=len(_distinct(table, found.variable)), variable=quoted([names[found.variable]]), rows=len(table.rows),
     )  # fmt: skip
@@ -195,7 +196,7 @@ def _wide(table: Table, found: _Long, options: ReadOptions) -> Table:
             values[:, extra] = table.values[first_row, column]
     numbers = Numbers("," if table.ways.get("decimal") == "comma" else ".")
     columns, findings = typed(Columns(values, texts), names, numbers, options)
-    sentence = message('Column "{name}" holds the sample ids.', name=table.columns[found.sample])
+    sentence = message('Column "{name}" contains the sample IDs.', name=table.columns[found.sample])
     checks = [each for each in table.checks if each.kind not in _OF_LONG_COLUMNS]
     checks += [Check("row ids", sentence, (table.columns[found.sample],)), *_left_out(table, found.of_variables)]
     words = [names[j] for j in columns.texts]
@@ -204,7 +205,7 @@ def _wide(table: Table, found: _Long, options: ReadOptions) -> Table:
         columns,
         names,
         rows=ids,
-        source=joined(", ", [table.source, message("one value a row")]),
+        source=joined(", ", [table.source, message("one value per row")]),
         checks=[*checks, *findings.checks],
         mixed=findings.mixed,
         missing=("",),
@@ -237,8 +238,8 @@ def _left_out(table: Table, columns: Sequence[int]) -> list[Check]:
         return []
     sentence = message_many(
         len(names),
-        "{count} column describes the variables and is left out: {names}.",
-        "{count} columns describe the variables and are left out: {names}.",
+        "{count} column describes the variables and is ignored: {names}.",
+        "{count} columns describe the variables and are ignored: {names}.",
         names=quoted(names),
     )
     return [Check("feature descriptions", sentence)]

@@ -36,9 +36,9 @@ class ReadOptions(Settings):
     delimiter: Literal["auto", "comma", "semicolon", "tab", "space", "bar", "none"] = setting(
         "auto",
         title="Separator",
-        help="What stands between two cells of a text file.",
+        help="What separates the cells of a text file.",
         choices={
-            "auto": "Found in the file",
+            "auto": "Auto-detect",
             "comma": "Comma ,",
             "semicolon": "Semicolon ;",
             "tab": "Tab",
@@ -49,17 +49,17 @@ class ReadOptions(Settings):
     )
     decimal: Literal["auto", "point", "comma"] = setting(
         "auto",
-        title="Decimal sign",
+        title="Decimal separator",
         help="Whether one and a half is written 1.5 or 1,5.",
-        choices={"auto": "Found in the file", "point": "Point (1.5)", "comma": "Comma (1,5)"},
+        choices={"auto": "Auto-detect", "point": "Point (1.5)", "comma": "Comma (1,5)"},
     )
     thousands: Literal["auto", "none", "comma", "point", "space", "apostrophe"] = setting(
         "auto",
-        title="Thousands",
-        help="The sign between thousands, as in 1,234,567.",
+        title="Thousands separator",
+        help="The separator between thousands, as in 1,234,567.",
         level="all",
         choices={
-            "auto": "Found in the file",
+            "auto": "Auto-detect",
             "none": "None",
             "comma": "Comma (1,234)",
             "point": "Point (1.234)",
@@ -70,88 +70,90 @@ class ReadOptions(Settings):
     encoding: str = setting(
         "auto",
         title="Encoding",
-        help="How the letters of a text file are stored, by any name that Python knows, such as cp1251 or shift_jis; "
-        "auto finds it in the file.",
+        help="Character encoding of a text file, by any name known to Python, such as cp1251 or shift_jis; auto "
+        "detects it.",
     )
     quotes: Literal["auto", "yes", "no"] = setting(
         "auto",
         title="Quotation marks",
-        help="Whether quotation marks stand around cells instead of being part of them.",
+        help="Whether quotation marks enclose cells or are part of them.",
         level="all",
-        choices={"auto": "Found in the file", "yes": "Around cells", "no": "Part of the text"},
+        choices={"auto": "Auto-detect", "yes": "Enclose cells", "no": "Part of the text"},
     )
     first_line: int = setting(
         0,
         ge=0,
         title="First line of the table",
-        help="Number of the line on which the table begins, with its names where it has some.",
+        help="Number of the first line of the table, including its header if there is one.",
         level="all",
-        zero="Found in the file",
+        zero="Auto-detect",
     )
     header: Literal["auto", "yes", "no"] = setting(
         "auto",
-        title="First line holds names",
-        help="Whether the first line names the columns instead of being data.",
-        choices={"auto": "Found in the file", "yes": "Yes", "no": "No"},
+        title="Header line",
+        help="Whether the first line contains column names rather than data.",
+        choices={"auto": "Auto-detect", "yes": "Yes", "no": "No"},
     )
     below_header: Literal["auto", "data", "skip"] = setting(
         "auto",
-        title="Lines below the names",
-        help="Whether a line of units or types below the names is left out.",
+        title="Lines below the header",
+        help="Whether a line of units or types below the header is skipped.",
         level="all",
-        choices={"auto": "Found in the file", "data": "Data", "skip": "Left out"},
+        choices={"auto": "Auto-detect", "data": "Data", "skip": "Excluded"},
     )
     orientation: Literal["rows", "columns", "long"] = setting(
         "rows",
         title="Samples are in",
-        help="Gene-expression tables often have one feature a row and one sample a column; tables in long form have "
-        "one value a row.",
+        help="Gene-expression tables often have one feature per row and one sample per column; tables in long "
+        "form have one value per row.",
         choices={
             "rows": "Rows (features are columns)",
             "columns": "Columns (features are rows)",
-            "long": "Long form (one value a row)",
+            "long": "Long form (one value per row)",
         },
     )
     labels: str = setting(
         "",
-        title="Labels file",
-        help="A second file, or sheet of the same workbook, with the class of every sample, joined by sample id.",
+        title="Label file",
+        help="A second file, or sheet of the same workbook, with the class of each sample, matched by sample ID.",
     )
     labels_by: Literal["auto", "ids", "order"] = setting(
         "auto",
-        title="Labels are joined by",
-        help="Whether labels belong to samples by ids that both files have, or by their order alone.",
+        title="Match labels by",
+        help="Whether labels are matched to samples by IDs found in both files, or by order.",
         level="all",
-        choices={"auto": "Ids, asked where few are shared", "ids": "Sample ids", "order": "Order of the rows"},
+        choices={"auto": "IDs; ask if few match", "ids": "Sample IDs", "order": "Order of the rows"},
     )
-    sheet: str = setting("", title="Sheet", help="Name of the Excel sheet; empty for the first one with a table.")
+    sheet: str = setting(
+        "", title="Sheet", help="Name of the Excel sheet; if empty, the first one that contains a table."
+    )
     part: str = setting(
         "",
         title="Part of the file",
-        help="Which matrix, group or object of an HDF5, MATLAB or R file to open; empty finds it.",
+        help="Which matrix, group or object of an HDF5, MATLAB or R file to open; if empty, it is detected.",
         level="all",
     )
     row_ids: Literal["auto", "first column", "none"] = setting(
         "auto",
-        title="Sample ids",
-        help="Whether the first column names the samples instead of being a feature.",
-        choices={"auto": "Found in the file", "first column": "In the first column", "none": "There are none"},
+        title="Sample IDs",
+        help="Whether the first column contains sample names rather than a feature.",
+        choices={"auto": "Auto-detect", "first column": "In the first column", "none": "None"},
     )
     missing_values: str = setting(
         "",
         title="Missing values",
-        help="What counts as missing beside empty cells and NA, with semicolons between: -999; n.d. everywhere, "
-        "dose=-9 in one column; !null is a value.",
+        help="Values treated as missing besides empty cells and NA, separated by semicolons: -999; n.d. "
+        "everywhere, dose=-9 in one column; !null is a value.",
         level="all",
     )
     limits: Literal["auto", "half", "limit", "missing", "text"] = setting(
         "auto",
         title="Values below a limit",
-        help="What <0.05 counts as, a value below the limit of detection; of >250 always the limit, or missing.",
+        help="How <0.05, a value below the limit of detection, is treated; >250 always becomes the limit, or missing.",
         level="all",
         choices={
-            "auto": "Asked",
-            "half": "Half of the limit",
+            "auto": "Ask",
+            "half": "Half the limit",
             "limit": "The limit",
             "missing": "Missing",
             "text": "Text",
@@ -160,23 +162,23 @@ class ReadOptions(Settings):
     types: str = setting(
         "",
         title="Column types",
-        help="Columns that are something else than what they look like, with semicolons between: ward=category; "
-        "dose=number; visit=date; seen=date, month first.",
+        help="Columns whose type differs from what it seems, separated by semicolons: ward=category; dose=number; "
+        "visit=date; seen=date, month first.",
         level="all",
     )
     similar: Literal["auto", "one", "different"] = setting(
         "auto",
-        title="Names that look alike",
-        help="Whether names that differ in capitals or blanks alone, such as Case and case, are one.",
+        title="Similar names",
+        help="Whether names that differ only in case or spaces, such as Case and case, are the same.",
         level="all",
-        choices={"auto": "Asked for the target", "one": "One", "different": "Different"},
+        choices={"auto": "Ask for the target", "one": "The same", "different": "Different"},
     )
     replicates: Literal["auto", "groups", "rows"] = setting(
         "auto",
         title="Replicates",
-        help="Whether rows such as P1_a and P1_b are of one subject and so one group, never split.",
+        help="Whether rows such as P1_a and P1_b belong to one subject, and thus to one group that is never split.",
         level="all",
-        choices={"auto": "Asked", "groups": "Rows of one subject", "rows": "Rows by themselves"},
+        choices={"auto": "Ask", "groups": "Group by subject", "rows": "Independent rows"},
     )
 
     @field_validator("encoding")
@@ -188,7 +190,7 @@ class ReadOptions(Settings):
         except LookupError:
             known = False
         if not known:
-            raise ValueError(message("no encoding has this name; cp1252, cp1251 and utf-16 are some"))
+            raise ValueError(message("unknown encoding; examples are cp1252, cp1251 and utf-16"))
         return name
 
 

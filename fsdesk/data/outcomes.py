@@ -124,13 +124,14 @@ def named_outcome(
             if time in table.columns:
                 return time, said
         raise DataError(
-            'Target "{target}" names no column of times; write Surv(time, event=value) with columns of "{name}".',
+            'Target "{target}" does not name a column of times; write Surv(time, event=value) using columns of '
+            '"{name}".',
             target=target, name=table.name,
         )  # fmt: skip
     names = tuple(target)
     if len(names) != 2 or event is not None:
         raise DataError(
-            "A target of several columns is a pair of the time and the event (got {names}).", names=quoted(names)
+            "A target with several columns must be a pair of time and event (got {names}).", names=quoted(names)
         )
     return names[0], names[1]
 
@@ -235,22 +236,22 @@ def proposal(table: Table, pairs: Sequence[Pair], target: str) -> tuple[str, str
     names = list(dict.fromkeys(table.columns[each.event if each.time == own else each.time] for each in pairs))
     others = quoted(names)
     if own in {pair.event for pair in pairs}:
-        alone = message('Classes of "{target}" alone; {others} left out', target=target, others=others)
+        alone = message('Classes of "{target}" only; {others} excluded', target=target, others=others)
         answers.append(Alternative(alone, "task", "classification"))
     else:
-        alone = message('Numbers of "{target}" alone; {others} left out', target=target, others=others)
+        alone = message('Numbers of "{target}" only; {others} excluded', target=target, others=others)
         answers.append(Alternative(alone, "task", "regression"))
     if len(names) == 1:
-        known = message('"{name}" is known beforehand and a feature', name=names[0])
+        known = message('"{name}" is known in advance and is a feature', name=names[0])
         answers.append(Alternative(known, "keep", names[0]))
     first = pairs[0]
     sentence = message(
-        'Columns "{time}" and "{event}" are taken as one outcome, the time to an event.',
+        'Columns "{time}" and "{event}" are treated as one outcome, the time to an event.',
         time=table.columns[first.time], event=table.columns[first.event],
     )  # fmt: skip
     evidence = message(
-        "Their names and values suggest it. Both are known only afterwards, so neither is a feature while the other is "
-        "the target: one would tell the other."
+        "Their names and values suggest it. Both are known only afterwards, so neither can be a feature when the "
+        "other is the target: it would give the target away."
     )
     columns = tuple(dict.fromkeys(table.columns[each] for pair in pairs for each in (pair.time, pair.event)))
     time, said = named_outcome(table, answers[0].value)
@@ -276,7 +277,7 @@ def asked_beside(table: Table, pairs: Sequence[Pair]) -> Reading:
     """The question whether a pair is the target, where nobody has named one and the last column is no part of it."""
     time, event, target = table.columns[pairs[0].time], table.columns[pairs[0].event], table.default_target
     sentence = message(
-        'Columns "{time}" and "{event}" look like a time to an event, but "{target}", the last column, is taken as the '
+        'Columns "{time}" and "{event}" look like a time to event, but the last column, "{target}", is used as the '
         "target.",
         time=time, event=event, target=target,
     )  # fmt: skip
@@ -288,10 +289,10 @@ def set_aside_check(names: Sequence[str], target: str) -> Check:
     """That columns form an outcome with the target and are no features."""
     sentence = message_many(
         len(names),
-        '{count} column looks like one outcome together with target "{target}", a time to an event, and is excluded, '
-        "for it is known only afterwards: {names}. Keep it as a feature if it is known beforehand.",
-        '{count} columns look like one outcome together with target "{target}", a time to an event, and are excluded, '
-        "for they are known only afterwards: {names}. Keep those as features that are known beforehand.",
+        '{count} column seems to form one outcome, a time to event, together with target "{target}". It is excluded '
+        "because it is known only afterwards: {names}. Keep it as a feature if it is known in advance.",
+        '{count} columns seem to form one outcome, a time to event, together with target "{target}". They are '
+        "excluded because they are known only afterwards: {names}. Keep those that are known in advance as features.",
         target=target, names=quoted(names),
     )  # fmt: skip
     return Check("outcome columns", sentence, tuple(names))
@@ -308,7 +309,7 @@ def survival_target(table: Table, time_name: str, event: str) -> Target:
     if place == time:
         raise DataError('Column "{name}" cannot be both the time and the event.', name=time_name)
     if time in table.categories:
-        raise DataError('Column "{name}" is to hold the time to the event, but holds words.', name=time_name)
+        raise DataError('Column "{name}" should contain the time to the event, but contains words.', name=time_name)
     times = table.values[:, time]
     present = ~np.isnan(times) & ~np.isnan(table.values[:, place])
     if not present.any():
@@ -316,8 +317,8 @@ def survival_target(table: Table, time_name: str, event: str) -> Target:
     if (times[present] < 0).any():
         row = int(np.flatnonzero(present & (times < 0))[0])
         raise DataError(
-            'Column "{name}", the time to the event, is negative in {count:,} rows, such as row {row}: correct or '
-            "leave out these rows.",
+            'Column "{name}", the time to the event, is negative in {count:,} rows, such as row {row}. Correct or '
+            "exclude these rows.",
             name=time_name, count=int((times[present] < 0).sum()), row=table.rows[row],
         )  # fmt: skip
     coding = _coding(table, place, present)
@@ -331,7 +332,7 @@ def survival_target(table: Table, time_name: str, event: str) -> Target:
             chosen = plain.index(_plain(value))
         else:
             raise DataError(
-                'Column "{event}" has no value "{value}"; it holds {names}.', event=event_name, value=value,
+                'Column "{event}" has no value "{value}"; its values are {names}.', event=event_name, value=value,
                 names=quoted(coding.names),
             )  # fmt: skip
     elif not coding.sure:
@@ -340,7 +341,7 @@ def survival_target(table: Table, time_name: str, event: str) -> Target:
     kept = present & ((times > 0) | observed)
     if not observed.any() or len(np.unique(times[kept])) < 2:
         raise DataError(
-            'With the event {event} = {value}, no event is observed in "{name}", or all times are equal; name another '
+            'With event {event} = {value}, no event is observed in "{name}", or all times are equal. Choose another '
             "event or time.",
             event=event_name, value=coding.names[chosen], name=table.name,
         )  # fmt: skip
@@ -361,7 +362,7 @@ def _event_question(time: str, event: str, coding: _Coding) -> Reading:
         for place in coding.order
     )
     sentence = message(
-        'Value {value} of column "{event}" is taken as the event, and {others} as censored.',
+        'Value {value} of column "{event}" is treated as the event, and {others} as censored.',
         value=coding.names[coding.event], event=event,
         others=quoted([name for place, name in enumerate(coding.names) if place != coding.event]),
     )  # fmt: skip
@@ -378,22 +379,22 @@ def _checks(
     if not present.all():
         sentence = message_many(
             int((~present).sum()),
-            '{count} row has no time or no event and is left out (target "{time}", "{event}").',
-            '{count} rows have no time or no event and are left out (target "{time}", "{event}").',
+            '{count} row with no time or event is dropped (target "{time}", "{event}").',
+            '{count} rows with no time or event are dropped (target "{time}", "{event}").',
             time=time, event=event,
         )  # fmt: skip
         checks.append(Check("missing target", sentence, names))
     if (present & ~kept).any():
         sentence = message_many(
             int((present & ~kept).sum()),
-            "{count} row is censored at time 0, tells nothing and is left out.",
-            "{count} rows are censored at time 0, tell nothing and are left out.",
+            "{count} row censored at time 0 carries no information and is dropped.",
+            "{count} rows censored at time 0 carry no information and are dropped.",
         )
         checks.append(Check("censored at 0", sentence, names))
     if len(coding.names) > 2:
         sentence = message(
-            'Values {others} of "{event}" count as censored; if some are other events after which this one can no '
-            "longer happen (competing risks), survival curves show what would be if those did not happen.",
+            'Values {others} of "{event}" are treated as censored. If some are other events that rule this one out '
+            "(competing risks), survival curves show what would happen in their absence.",
             others=quoted([name for place, name in enumerate(coding.names) if place != chosen]), event=event,
         )  # fmt: skip
         checks.append(Check("competing events", sentence, names))
@@ -421,24 +422,24 @@ def survival_checks(
     )  # fmt: skip
     spread = half_width_of_concordance(0.65, rows if groups is None else len(np.unique(groups)), count)
     sentence = (
-        message("{parts}, median follow-up {median:.4g} (reverse Kaplan-Meier). A concordance near 0.65 is known to "
-                "within about ± {spread:.2f} (95 %).", parts=parts, median=median, spread=spread)
+        message("{parts}, median follow-up {median:.4g} (reverse Kaplan-Meier). A concordance near 0.65 will be "
+                "uncertain by about ± {spread:.2f} (95 %).", parts=parts, median=median, spread=spread)
         if np.isfinite(median)
-        else message("{parts}. A concordance near 0.65 is known to within about ± {spread:.2f} (95 %).", parts=parts,
+        else message("{parts}. A concordance near 0.65 will be uncertain by about ± {spread:.2f} (95 %).", parts=parts,
                      spread=spread)
     )  # fmt: skip
     checks = [Check("precision", sentence)]
     if count < _FEW_EVENTS:
         few = message_many(
             count,
-            "There is {count} event alone, and events are what tells about risk: hardly anything can be found out.",
-            "There are {count} events alone, and events are what tells about risk: little can be found out.",
+            "There is only {count} event. Since events carry the information on risk, hardly anything can be learned.",
+            "There are only {count} events. Since events carry the information on risk, little can be learned.",
         )
         checks.append(Check("few events", few))
     if features > rows:
         many = message(
-            "{features:,} features for {rows:,} rows: among so many subsets some are perfect by chance; trust "
-            "held-out errors only.",
+            "{features:,} features for {rows:,} rows: with so many possible subsets, some will be perfect by chance. "
+            "Trust held-out errors only.",
             features=features, rows=rows,
         )  # fmt: skip
         checks.append(Check("more features than rows", many))

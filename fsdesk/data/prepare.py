@@ -69,8 +69,8 @@ class _Choice:
         self.columns = [column for j, column in enumerate(self.columns) if j not in positions]
         if not self.columns:
             raise DataError(
-                '"{name}" has no features left: {names} cannot be used; open a table with measurements beside the '
-                "target.",
+                '"{name}" has no features left: {names} cannot be used. Open a table with measurements in addition '
+                "to the target.",
                 name=self.table.name,
                 names=quoted(names),
             )
@@ -150,7 +150,7 @@ def prepare(
                 value=value,
             )
     if not len(table.rows):
-        raise DataError('"{name}" has no rows; open a table with data in it.', name=table.name)
+        raise DataError('"{name}" has no rows. Open a table that contains data.', name=table.name)
     keep = (keep,) if isinstance(keep, str) else keep
     taken_names = (*ignore, *keep, group, folds, time)
     found, aside, outcome = _outcome(table, *named_outcome(table, target, event), task, taken_names)
@@ -158,14 +158,15 @@ def prepare(
     twice = [column for column in found.columns if column in roles.values()]
     if twice:
         raise DataError(
-            'Column "{columns}" is the target; give another column the other role.', columns=table.columns[twice[0]]
+            'Column "{columns}" is the target; choose another column for the other role.',
+            columns=table.columns[twice[0]],
         )
     left_out = {*found.columns, *aside, *roles.values()} | {
         column_index(table, name, message("to ignore")) for name in ignore
     }
     columns = [j for j in range(len(table.columns)) if j not in left_out]
     if not columns:
-        raise DataError('"{name}" has no features beside its target; open a table with more columns.', name=table.name)
+        raise DataError('"{name}" has no features besides its target. Open a table with more columns.', name=table.name)
     choice = _Choice(table, np.flatnonzero(found.kept), columns)
     if aside:
         choice.checks.append(set_aside_check([table.columns[j] for j in aside], table.columns[found.column]))
@@ -173,8 +174,8 @@ def prepare(
         names = tuple(dict.fromkeys(ignore))
         sentence = message_many(
             len(names),
-            "{count} column is left out as asked: {names}.",
-            "{count} columns are left out as asked: {names}.",
+            "{count} column is excluded on request: {names}.",
+            "{count} columns are excluded on request: {names}.",
             names=quoted(names),
         )
         choice.checks.append(Check("ignored columns", sentence, names))
@@ -252,12 +253,11 @@ def _report_dates(choice: _Choice) -> None:
     if names:
         sentence = message_many(
             len(names),
-            "{count} column holds dates: {names}. Leave it out if it only says when a row was recorded. Where later "
-            "rows are to be predicted from earlier ones, use it as time: with rows in random parts, a model learns "
-            "from later rows, too.",
-            "{count} columns hold dates: {names}. Leave out those that only say when a row was recorded. Where later "
-            "rows are to be predicted from earlier ones, use one of them as time: with rows in random parts, a model "
-            "learns from later rows, too.",
+            "{count} column contains dates: {names}. Exclude it if it only records when a row was added. To predict "
+            "later rows from earlier ones, use it as time; with random folds, a model also learns from later rows.",
+            "{count} columns contain dates: {names}. Exclude those that only record when a row was added. To predict "
+            "later rows from earlier ones, use one of them as time; with random folds, a model also learns from "
+            "later rows.",
             names=quoted(names),
         )
         choice.checks.append(Check("dates", sentence, names))
@@ -278,8 +278,8 @@ def _set_aside(choice: _Choice, kept: Collection[int]) -> None:
         names = tuple(view.names[j] for j in empty)
         sentence = message_many(
             len(names),
-            "{count} column has no values and is excluded: {names}.",
-            "{count} columns have no values and are excluded: {names}.",
+            "{count} column is empty and is excluded: {names}.",
+            "{count} columns are empty and are excluded: {names}.",
             names=quoted(names),
         )
         checks.append(Check("empty columns", sentence, names))
@@ -287,8 +287,9 @@ def _set_aside(choice: _Choice, kept: Collection[int]) -> None:
         names = tuple(view.names[j] for j in texts)
         sentence = message_many(
             len(names),
-            "{count} column holds text that differs in nearly every row and is excluded from the features: {names}.",
-            "{count} columns hold text that differs in nearly every row and are excluded from the features: {names}.",
+            "{count} column contains text that differs in nearly every row and is excluded from the features: {names}.",
+            "{count} columns contain text that differs in nearly every row and are excluded from the features: "
+            "{names}.",
             names=quoted(names),
         )
         checks.append(Check("text columns", sentence, names))
@@ -312,16 +313,15 @@ def _handle_nominal(choice: _Choice, nominal: Nominal) -> None:
         choice.remove(positions)
         sentence = message_many(
             len(names),
-            "{count} column is not numeric and is left out: {names}.",
-            "{count} columns are not numeric and are left out: {names}.",
+            "{count} column is not numeric and is excluded: {names}.",
+            "{count} columns are not numeric and are excluded: {names}.",
             names=quoted(names),
         )
     else:
         sentence = message_many(
             len(names),
-            "{count} column is not numeric and is encoded by category (one-hot) inside every training fold: {names}.",
-            "{count} columns are not numeric and are encoded by category (one-hot) inside every training fold: "
-            "{names}.",
+            "{count} column is not numeric and is one-hot encoded within each training fold: {names}.",
+            "{count} columns are not numeric and are one-hot encoded within each training fold: {names}.",
             names=quoted(names),
         )
     choice.checks.append(Check("non-numeric columns", sentence, names))
@@ -337,19 +337,19 @@ def _handle_missing(choice: _Choice, missing: Missing) -> None:
     total = message_many(int(counts.sum()), "{count} value is missing", "{count} values are missing")
     if missing == "drop columns":
         choice.remove(holed)
-        done = message("these columns are left out")
+        done = message("these columns are excluded")
     elif missing == "drop rows":
         whole = ~np.isnan(view.values[:, holed]).any(axis=1)
         if not whole.any():
             raise DataError(
-                'Every row of "{name}" misses a value, so dropping rows leaves none; fill in the missing values or '
-                "drop columns instead.",
+                'Every row of "{name}" has a missing value, so dropping rows would leave none. Impute the missing '
+                "values or drop columns instead.",
                 name=choice.table.name,
             )
-        done = message_many(int((~whole).sum()), "{count} row is left out", "{count} rows are left out")
+        done = message_many(int((~whole).sum()), "{count} row is dropped", "{count} rows are dropped")
         choice.rows = choice.rows[whole]
     else:
-        done = message("each is filled inside every training fold by the median or the most frequent category")
+        done = message("each is imputed within each training fold by the median or the most frequent category")
     sentence = message_many(
         len(names),
         "{total} in {count} column ({names}); {done}.",
@@ -365,7 +365,7 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
     constant = constant_columns(view)
     if len(constant) == len(view.names):
         raise DataError(
-            'All features of "{name}" are constant ({names}); open a table whose values differ from row to row.',
+            'All features of "{name}" are constant ({names}). Open a table whose values vary between rows.',
             name=choice.table.name,
             names=quoted(view.names),
         )
@@ -373,8 +373,8 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
         names = tuple(view.names[j] for j in constant)
         sentence = message_many(
             len(names),
-            "{count} column has one value only and cannot help to predict: {names}.",
-            "{count} columns have one value only and cannot help to predict: {names}.",
+            "{count} column is constant and cannot help to predict: {names}.",
+            "{count} columns are constant and cannot help to predict: {names}.",
             names=quoted(names),
         )
         choice.checks.append(Check("constant columns", sentence, names))
@@ -384,8 +384,8 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
         copied, kept = (view.names[j] for j in pairs[0])
         sentence = message_many(
             len(names),
-            'Column "{copied}" has the same values as "{kept}", which comes before it.',
-            '{count} columns equal an earlier one: {names} ("{copied}" equals "{kept}").',
+            'Column "{copied}" duplicates the earlier column "{kept}".',
+            '{count} columns duplicate an earlier one: {names} ("{copied}" equals "{kept}").',
             names=quoted(names),
             copied=copied,
             kept=kept,
@@ -402,12 +402,12 @@ def _report_rounded(choice: _Choice, view: FeatureView, others: Sequence[int]) -
     if names:
         sentence = message_many(
             len(names),
-            "{count} column holds whole numbers beyond 9,007,199,254,740,992 (2^53), which are rounded, so "
-            "that different ones may have become the same: {names}; leave out what is an id, or write it "
-            "with a letter before it.",
-            "{count} columns hold whole numbers beyond 9,007,199,254,740,992 (2^53), which are rounded, so "
-            "that different ones may have become the same: {names}; leave out what is an id, or write it "
-            "with a letter before it.",
+            "{count} column contains whole numbers beyond 9,007,199,254,740,992 (2^53), which are rounded, so that "
+            "different numbers may have become equal: {names}. Exclude it if it is an ID, or put a letter in front "
+            "of the values.",
+            "{count} columns contain whole numbers beyond 9,007,199,254,740,992 (2^53), which are rounded, so that "
+            "different numbers may have become equal: {names}. Exclude those that are IDs, or put a letter in front "
+            "of the values.",
             names=quoted(names),
         )
         choice.checks.append(Check("rounded numbers", sentence, names))
@@ -422,8 +422,8 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
     present = np.unique(codes)
     if response is None and len(present) < 2:
         raise DataError(
-            'With the rows dropped that miss a value, target "{name}" has only one class ("{classes}"); fill in '
-            "the missing values instead.",
+            'After dropping rows with missing values, target "{name}" has only one class ("{classes}"). Impute the '
+            "missing values instead.",
             name=name,
             classes=found.classes[present[0]],
         )

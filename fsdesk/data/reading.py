@@ -134,8 +134,8 @@ class QuestionError(DataError):
         ]
         super().__init__(
             message(
-                '"{name}" can be read in more than one way. {question} Say which is right: {answers}, or '
-                "accept_reading=True to take what is proposed.",
+                '"{name}" can be read in more than one way. {question} Specify one of {answers}, or '
+                "accept_reading=True to accept the proposed reading.",
                 name=name, question=first.text, answers=joined(", ", answers),
             )
         )  # fmt: skip

@@ -55,10 +55,10 @@ def with_replicates(table: Table, options: ReadOptions) -> Table:
     first = stems[0]
     examples = quoted([row for row, stem in zip(table.rows, stems, strict=True) if stem == first])
     sentence = message(
-        "Rows such as {examples} are taken as replicates of one subject, and their {subjects:,} subjects as groups.",
+        "Rows such as {examples} are treated as replicates of one subject, giving {subjects:,} subjects as groups.",
         examples=examples, subjects=len(subjects),
     )  # fmt: skip
-    evidence = message("Split between training and test, they would make errors too good.")
+    evidence = message("Splitting them between training and test sets would make errors too optimistic.")
     answers = _ANSWERS
     reading = Reading(
         "replicates", sentence, evidence, answers, options.replicates == "groups", (name,), "without group"
@@ -75,8 +75,8 @@ def with_replicates(table: Table, options: ReadOptions) -> Table:
 
 
 _ANSWERS = (
-    Alternative(message("Rows of one subject are a group"), "replicates", "groups"),
-    Alternative(message("Every row stands alone"), "replicates", "rows"),
+    Alternative(message("Rows of one subject form a group"), "replicates", "groups"),
+    Alternative(message("Each row is independent"), "replicates", "rows"),
 )
 
 
@@ -107,10 +107,10 @@ def _grouped_by(table: Table, name: str, *, sure: bool) -> Table:
     """The table with a column of people as the proposed groups of rows."""
     people = len(np.unique(table.values[:, table.columns.index(name)]))
     sentence = message(
-        'Rows with the same value of "{name}" are taken as a group: {people:,} groups of {rows:,} rows.',
+        'Rows with the same value of "{name}" are treated as a group: {people:,} groups for {rows:,} rows.',
         name=name, rows=len(table.rows), people=people,
     )  # fmt: skip
-    evidence = message("Split between training and test, they would make errors too good.")
+    evidence = message("Splitting them between training and test sets would make errors too optimistic.")
     reading = Reading("replicates", sentence, evidence, _ANSWERS, sure, (name,), "without group")
     return replace(table, readings=(*table.readings, reading), default_group=name)
 

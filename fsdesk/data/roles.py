@@ -100,7 +100,7 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     kept = ~np.isnan(values)
     if not kept.any():
         raise DataError(
-            'Target "{name}" is missing in every row; choose another target{table}.',
+            'Target "{name}" is missing in every row. Choose another target{table}.',
             name=name,
             table=_advice(table, column),
         )
@@ -108,8 +108,8 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     if not kept.all():
         sentence = message_many(
             int((~kept).sum()),
-            '{count} row has no class and is left out (target "{name}").',
-            '{count} rows have no class and are left out (target "{name}").',
+            '{count} row has no class and is dropped (target "{name}").',
+            '{count} rows have no class and are dropped (target "{name}").',
             name=name,
         )
         checks.append(Check("missing target", sentence, (name,)))
@@ -118,14 +118,14 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     if len(present) < 2:
         only = names[int(present[0])] if names else number_name(present[0])
         raise DataError(
-            'Target "{name}" has only one class ("{only}"); choose a column with two or more{table}.',
+            'Target "{name}" has only one class ("{only}"). Choose a column with two or more{table}.',
             name=name,
             only=only,
             table=_advice(table, column),
         )
     if task == "regression" and names:
         raise DataError(
-            'Target "{name}" holds words, not numbers{table}; predict it as classes.',
+            'Target "{name}" contains words, not numbers{table}. Predict it as classes.',
             name=name,
             table=_advice(table, column),
         )
@@ -137,12 +137,12 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     if is_number:
         advice = _advice(table, column)
         other = (
-            message("; where classes are meant, choose another column{advice}", advice=advice)
+            message("; to predict classes, choose another column{advice}", advice=advice)
             if advice.startswith(",")
             else advice
         )
         sentence = message(
-            'Target "{name}" holds {present} different numbers and is predicted as a number{other}.',
+            'Target "{name}" has {present} different numbers and is predicted as a number{other}.',
             name=name,
             present=len(present),
             other=other,
@@ -154,7 +154,7 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     checks += [*_similar_classes(name, classes), *_tiny_classes(name, codes, classes)]
     if not names and len(classes) > _MOST_CLASSES:
         sentence = message(
-            'Target "{name}" holds {present} different numbers and is predicted as classes.',
+            'Target "{name}" has {present} different numbers and is predicted as classes.',
             name=name, present=len(present),
         )  # fmt: skip
         checks.append(Check("numbers as classes", sentence, (name,)))
@@ -171,12 +171,12 @@ def _said_task(
         Alternative(message("Classes"), "task", "classification"),
     )
     sentence = (
-        message('Target "{name}" is taken as a number to predict.', name=name)
+        message('Target "{name}" is treated as numbers.', name=name)
         if numbers
-        else message('The numbers in target "{name}" are taken as classes.', name=name)
+        else message('The numbers in target "{name}" are treated as classes.', name=name)
     )
     evidence = message(
-        "It holds {present:,} different numbers, {low} to {high}, of {fewest:,} to {most:,} rows each.",
+        "It has {present:,} different numbers, {low} to {high}, with {fewest:,} to {most:,} rows each.",
         present=len(present), low=number_name(present[0]), high=number_name(present[-1]),
         fewest=sizes.min(), most=sizes.max(),
     )  # fmt: skip
@@ -213,8 +213,8 @@ def _refuse_unusable(table: Table, column: int, present: int, rows: int) -> None
     if present == rows or (present > 2 and 2 * present > rows):
         number = "" if column in table.categories else message(", or predict it as a number")
         raise DataError(
-            'Target "{columns}" puts nearly every row in a class of its own ({present} classes, {rows} rows); '
-            "choose another target{table}{number}.",
+            'Target "{columns}" puts nearly every row in its own class ({present} classes, {rows} rows). Choose '
+            "another target{table}{number}.",
             columns=table.columns[column],
             present=present,
             rows=rows,
@@ -236,7 +236,7 @@ def _advice(table: Table, column: int) -> str:
         return message(", for example {likely}", likely=quoted(likely))
     numbered = tuple(map(str, range(1, len(table.rows) + 1)))
     if table.source.endswith(", features in rows"):
-        return message(". If it is one more feature, name a file with the labels of the samples")
+        return message(". If it is just another feature, name a file with the sample labels")
     if ({*table.categories} <= {column} and table.rows != numbered) or samples_in_columns(table):
         return message(
             '. If each row is a feature and each column a sample, set "Samples are in" to columns and name a '
@@ -285,8 +285,8 @@ def _similar_classes(name: str, classes: tuple[str, ...]) -> list[Check]:
         plain = "".join(written.casefold().split())
         if plain in first:
             sentence = message(
-                'Classes "{first}" and "{second}" of target "{name}" differ only in capitals or blanks; write them '
-                "alike in the file if they are one.",
+                'Classes "{first}" and "{second}" of target "{name}" differ only in case or spaces. If they are the '
+                "same, spell them alike in the file.",
                 first=first[plain],
                 second=written,
                 name=name,
@@ -303,10 +303,10 @@ def _tiny_classes(name: str, codes: NDArray[np.int64], classes: tuple[str, ...])
         return []
     sentence = message_many(
         len(tiny),
-        "{count} class has fewer rows than the {folds} folds of the usual cross-validation, so not "
-        'every fold has some: {tiny} of target "{name}".',
-        "{count} classes have fewer rows than the {folds} folds of the usual cross-validation, so not "
-        'every fold has some: {tiny} of target "{name}".',
+        "{count} class has fewer rows than the {folds} folds of the default cross-validation, so some folds contain "
+        'none: {tiny} of target "{name}".',
+        "{count} classes have fewer rows than the {folds} folds of the default cross-validation, so some folds "
+        'contain none: {tiny} of target "{name}".',
         folds=FOLDS,
         tiny=quoted(tiny),
         name=name,
@@ -338,7 +338,7 @@ def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Role
         missing = int(np.isnan(values).sum())
         if missing:
             raise DataError(
-                'Column "{columns}", {words}, misses a value in {missing}: fill them in, or choose another column.',
+                'Column "{columns}", {words}, has no value in {missing}. Complete it, or choose another column.',
                 columns=table.columns[column],
                 words=_WORDS[role],
                 missing=message_many(missing, "{count} row", "{count} rows"),
@@ -369,13 +369,13 @@ def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
         return np.array(places, dtype=np.float64)
     if orders:
         raise DataError(
-            'Column "{column}", the time, holds dates that may have the day or the month first, such as {text}: write '
-            "them as 2024-03-31.",
+            'The time column "{column}" contains dates that may have the day or the month first, such as {text}. '
+            "Write them as 2024-03-31.",
             column=table.columns[column], text=quoted(texts[:1]),
         )  # fmt: skip
     raise DataError(
-        'Column "{column}", the time, holds text whose order in time is not known, such as {texts}: write numbers, or '
-        "dates as 2024-03-31.",
+        'The time column "{column}" contains text that cannot be ordered, such as {texts}. Write numbers, or dates '
+        "as 2024-03-31.",
         column=table.columns[column], texts=quoted(texts[:3]),
     )  # fmt: skip
 
@@ -444,11 +444,11 @@ def asking_for_target(table: Table, likely: Sequence[str] = (), *, may_turn: boo
     target = table.default_target
     if likely:
         sentence = message(
-            'Several columns may be the target, {names}; "{target}" is taken.', names=quoted(likely), target=target
+            'Several columns could be the target: {names}. "{target}" is used.', names=quoted(likely), target=target
         )
     else:
         sentence = message(
-            'The file does not say what is to be predicted: "{target}", the last column, is taken as the target.',
+            'The file does not say what to predict; the last column, "{target}", is used as the target.',
             target=target,
         )
     names = dict.fromkeys((target, *likely))
@@ -460,7 +460,7 @@ def asking_for_target(table: Table, likely: Sequence[str] = (), *, may_turn: boo
         if may_turn:
             answers.append(Alternative(message("Samples are in columns"), "orientation", "columns"))
             if samples_in_columns(table):
-                evidence = message("The columns seem to be samples and the rows features.")
+                evidence = message("The samples seem to be in columns and the features in rows.")
     reading = Reading(
         _ASKED, sentence, evidence, tuple(answers), sure=False, columns=tuple(names), asked="without target"
     )
@@ -498,7 +498,7 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     if not likely:
         return asking_for_target(table, may_turn=True) if named and not is_class_column(table) else table
     sentence = message(
-        'Column "{target}" is taken as the target: the last one, "{last}", is one of a series of measurements.',
+        'Column "{target}" is used as the target, because the last one, "{last}", belongs to a series of measurements.',
         target=likely[0], last=names[-1],
     )  # fmt: skip
     answers = tuple(
@@ -527,7 +527,7 @@ def with_called_target(table: Table) -> Table:
     if not called:
         return table
     sentence = message(
-        'Column "{target}" is taken as the target, as its name says; the last column is "{last}".',
+        'Column "{target}" is used as the target because of its name; the last column is "{last}".',
         target=called, last=last,
     )  # fmt: skip
     answers = tuple(
@@ -589,10 +589,9 @@ def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
         return table
     sentence = message_many(
         len(names),
-        "{count} column describes the samples ({names}); leave those out that are not the target, since "
-        "they are no measurements.",
-        "{count} columns describe the samples ({names}); leave those out that are not the target, since "
-        "they are no measurements.",
+        "{count} column describes the samples ({names}). Unless it is the target, exclude it: it is not a measurement.",
+        "{count} columns describe the samples ({names}). Exclude those that are not the target: they are not "
+        "measurements.",
         names=quoted(names),
     )
     return replace(table, checks=(*table.checks, Check(_KIND, sentence, names)))
@@ -604,8 +603,8 @@ def left_aside(table: Table, names: tuple[str, ...]) -> Table:
         return table
     sentence = message_many(
         len(names),
-        "{count} column is left out, as the file says: {names}.",
-        "{count} columns are left out, as the file says: {names}.",
+        "{count} column is excluded, as specified in the file: {names}.",
+        "{count} columns are excluded, as specified in the file: {names}.",
         names=quoted(names),
     )
     return replace(table, checks=(*table.checks, Check(_LEFT_ASIDE, sentence, names)))

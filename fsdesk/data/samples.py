@@ -35,13 +35,15 @@ class Sample:
 SAMPLES: tuple[Sample, ...] = (
     Sample("breast_cancer", "Breast cancer", "Cell nuclei of benign and malignant tumours, measured in images (UCI).",
            569, 30, 2),
-    Sample("wine", "Wine", "Chemical analysis of wines of three growers of one region (UCI).", 178, 13, 3),
-    Sample("digits", "Digits", "Handwritten digits as 8 × 8 grey pixels, most at the rim useless (UCI).", 1797, 64, 10),
+    Sample("wine", "Wine", "Chemical analysis of wines from three growers in one region (UCI).", 178, 13, 3),
+    Sample("digits", "Digits", "Handwritten digits as 8 × 8 grey-scale pixels, the edges mostly empty (UCI).",
+           1797, 64, 10),
     Sample("waveform", "Waveforms",
-           "Noisy mixtures of two of three triangular waves: 1,000 rows by the formula of Breiman et al. (1984).",
+           "Noisy mixtures of two of three triangular waves: 1,000 rows from the formula of Breiman et al. (1984).",
            1000, 21, 3),
     Sample("genes", "20,000 genes",
-           "Made-up expression in 100 patients; only the 20 genes marker_01 to marker_20 tell ill from healthy.",
+           "Synthetic expression in 100 patients; only the 20 genes marker_01 to marker_20 separate the ill from the "
+           "healthy.",
            _PATIENTS, _GENES, 2),
 )  # fmt: skip
 
@@ -50,7 +52,7 @@ def load_sample(name: str) -> Table:
     """Load a sample by name; the same values every time. Raises DataError with the names there are."""
     if name not in _LOADERS:
         raise DataError(
-            'There is no sample "{name}"; choose one of: {loaders}.{near}',
+            'There is no sample "{name}". Choose one of: {loaders}.{near}',
             name=name,
             loaders=quoted(list(_LOADERS), len(_LOADERS)),
             near=did_you_mean(name, _LOADERS),
@@ -74,7 +76,7 @@ def _of_scikit_learn(name: str, target: str) -> Table:
     codes: NDArray[np.int64] = bunch["target"]
     classes = tuple(map(str, bunch["target_names"]))
     features = [str(feature) for feature in bunch["feature_names"]]
-    return _table(name, x, features, codes, target, classes, message("sample data of scikit-learn"))
+    return _table(name, x, features, codes, target, classes, message("scikit-learn sample data"))
 
 
 def _waveform() -> Table:
@@ -88,7 +90,8 @@ def _waveform() -> Table:
     share = rng.random((rows, 1))
     x = share * waves[first] + (1 - share) * waves[second] + rng.standard_normal((rows, 21))
     source = joined(
-        ", ", [message("waveforms made from the formula of Breiman et al. (1984)"), message("seed {seed}", seed=_SEED)]
+        ", ",
+        [message("waveforms generated with the formula of Breiman et al. (1984)"), message("seed {seed}", seed=_SEED)],
     )
     return _table("waveform", x, [f"x{j}" for j in place], codes, "class", ("0", "1", "2"), source)
 
@@ -111,7 +114,7 @@ def _genes() -> Table:
     names = [f"gene_{j + 1:05d}" for j in range(_GENES)]
     for number, j in enumerate(markers, 1):
         names[j] = f"marker_{number:02d}"
-    source = joined(", ", [message("made-up expression data"), message("seed {seed}", seed=_SEED)])
+    source = joined(", ", [message("synthetic expression data"), message("seed {seed}", seed=_SEED)])
     return _table("genes", x, names, codes, "group", ("healthy", "ill"), source)
 
 

@@ -44,7 +44,7 @@ class Shared(Generic[T]):
             if isinstance(error, OSError) and error.errno == errno.ENOMEM:
                 raise MemoryError from error
             raise DataError(
-                'The shared data in "{folder}" cannot be opened ({error}); open the table again.',
+                'Cannot open the shared data in "{folder}" ({error}). Open the table again.',
                 folder=folder,
                 error=error,
             ) from None
@@ -74,7 +74,7 @@ def share(thing: T, folder: Path) -> Shared[T]:
         shared.remove()  # half a file helps no one, least of all on a full disk
         reason = error.strerror or error
         raise DataError(
-            'The data cannot be written to "{folder}" ({reason}); free space or choose another folder.',
+            'Cannot write the data to "{folder}" ({reason}). Free some space or choose another folder.',
             folder=folder,
             reason=reason,
         ) from None

@@ -49,7 +49,7 @@ def build_table(
     """
     values = columns.values
     if not values.shape[1]:
-        raise DataError('"{name}" has no columns beside the sample ids; check the separator.', name=name)
+        raise DataError('"{name}" has no columns besides the sample IDs. Check the separator.', name=name)
     found = list(checks)
     unique, name_checks = unique_names(names)
     found += name_checks
@@ -92,7 +92,7 @@ def with_types(table: Table, options: ReadOptions) -> Table:
         if strange.any():
             row = int(strange.argmax())
             raise DataError(
-                'Column "{column}" should contain numbers, but row {row} contains "{word}"; correct that cell.',
+                'Column "{column}" should contain numbers, but row {row} contains "{word}". Correct that cell.',
                 column=table.columns[j], row=table.rows[row], word=texts[int(values[row, j])],
             )  # fmt: skip
         values[:, j] = [np.nan if np.isnan(code) else numbers.one(texts[int(code)]) for code in values[:, j]]
@@ -105,8 +105,8 @@ def unreadable_columns(names: Sequence[str]) -> list[Check]:
         return []
     sentence = message_many(
         len(names),
-        "{count} column holds neither numbers nor text and cannot be read: {names}.",
-        "{count} columns hold neither numbers nor text and cannot be read: {names}.",
+        "{count} column contains neither numbers nor text and cannot be read: {names}.",
+        "{count} columns contain neither numbers nor text and cannot be read: {names}.",
         names=quoted(names),
     )
     return [Check("unreadable columns", sentence, tuple(names))]
@@ -136,16 +136,16 @@ def unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
     if repeated:
         sentence = message_many(
             len(repeated),
-            "{count} column has a name that another has too and is now called {names}.",
-            "{count} columns have a name that another has too and are now called {names}.",
+            "{count} column with a duplicate name was renamed to {names}.",
+            "{count} columns with duplicate names were renamed to {names}.",
             names=quoted(repeated),
         )
         checks.append(Check("duplicated names", sentence, tuple(repeated)))
     if nameless:
         sentence = message_many(
             len(nameless),
-            "{count} column has no name and is now called {names}.",
-            "{count} columns have no name and are now called {names}.",
+            "{count} column without a name was named {names}.",
+            "{count} columns without a name were named {names}.",
             names=quoted(nameless),
         )
         checks.append(Check("missing names", sentence, tuple(nameless)))
@@ -157,10 +157,10 @@ def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:
     column, stray = mixed[0]
     sentence = message_many(
         len(mixed),
-        "{count} column is read as text because some of its cells are not numbers: {columns} (for example "
-        '"{stray}" in "{column}"); correct those cells if they are numbers or missing.',
+        '{count} column is read as text because some of its cells are not numbers: {columns} (for example "{stray}" '
+        'in "{column}"). Correct those cells if they should be numbers or missing.',
         "{count} columns are read as text because some of their cells are not numbers: {columns} (for example "
-        '"{stray}" in "{column}"); correct those cells if they are numbers or missing.',
+        '"{stray}" in "{column}"). Correct those cells if they should be numbers or missing.',
         columns=quoted(columns),
         stray=stray,
         column=column,
@@ -176,8 +176,8 @@ def _without_infinity(values: np.ndarray, names: Sequence[str], categories: Mapp
     columns = [names[int(j)] for j in np.flatnonzero(~finite_or_missing.all(axis=0)) if j not in categories]
     sentence = message_many(
         int((~finite_or_missing).sum()),
-        "{count} value is infinite and counts as missing, in {columns}.",
-        "{count} values are infinite and count as missing, in {columns}.",
+        "{count} infinite value is treated as missing, in {columns}.",
+        "{count} infinite values are treated as missing, in {columns}.",
         columns=quoted(columns),
     )
     values[~finite_or_missing] = np.nan

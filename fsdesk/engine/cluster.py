@@ -345,19 +345,19 @@ class ClusterPool:
         except ImportError:
             if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
                 raise SettingsError(
-                    "This program cannot use a cluster: install fsdesk into a Python environment instead, "
-                    "the same one as on the computers of the cluster, and give the same command there."
+                    "This program cannot use a cluster. Install fsdesk in a Python environment, the same one as on "
+                    "the cluster, and run the same command there."
                 ) from None
             raise SettingsError(
-                'A cluster needs the library "distributed": install it with  pip install "fsdesk[cluster]".'
+                'A cluster needs the library "distributed". Install it with: pip install "fsdesk[cluster]".'
             ) from None
         self._given = cluster if isinstance(cluster, distributed.Client) else None
         if self._given is None and not (isinstance(cluster, str) and cluster.strip()):
             raise SettingsError(
-                'A cluster is the address of its scheduler, such as "tcp://10.0.0.5:8786", or a Client.'
+                'Specify a cluster by the address of its scheduler, such as "tcp://10.0.0.5:8786", or by a Client.'
             )
         if self._given is not None and self._given.asynchronous:
-            raise SettingsError("The Client of a cluster must not be an asynchronous one.")
+            raise SettingsError("The Client of a cluster must not be asynchronous.")
         self.address = cluster.strip() if isinstance(cluster, str) else cluster.scheduler_info()["address"]
         self.size = 1
         self._security = None if self._given is None else self._given.security
@@ -551,7 +551,8 @@ class ClusterPool:
             except (OSError, ValueError) as error:
                 if self._closed or time.monotonic() > until or isinstance(error, ValueError):
                     raise WorkerError(
-                        "No scheduler of a cluster answers at {address}: check the address, and whether it runs.",
+                        "No cluster scheduler responds at {address}. Check the address, and that the scheduler is "
+                        "running.",
                         address=self.address,
                     ) from error
                 time.sleep(_LOOK_SECONDS)
@@ -624,7 +625,7 @@ class ClusterPool:
             task.kill()
             self._send_away(begun)
             sentence = message(
-                "Something went wrong with a task ({name}: {error}); see the log.",
+                "A task failed ({name}: {error}); see the log.",
                 name=type(error).__name__,
                 error=error,
             )
@@ -688,8 +689,8 @@ class ClusterPool:
             self._queue.put(task)
         else:
             sentence = message(
-                "The workers of the cluster that had this task ended unexpectedly, perhaps because memory ran out; "
-                "nothing logged is lost, resume to go on."
+                "The cluster workers that had this task ended unexpectedly, perhaps because they ran out of memory. "
+                "Nothing logged is lost; resume to continue."
             )
             self._end(task, Ended("failed", sentence, died=True))
 
@@ -744,13 +745,12 @@ def _broken(future: "Future[None]") -> Ended:
     error = future.exception()
     if isinstance(error, ImportError | AttributeError):
         sentence = message(
-            "A worker of the cluster cannot run tasks of this fsdesk {version} ({error}): install the same version "
-            "there.",
+            "A cluster worker cannot run tasks of fsdesk {version} ({error}). Install the same version there.",
             version=library_versions()["fsdesk"],
             error=error,
         )
         return Ended("failed", sentence)
-    sentence = message("The cluster gave a task up ({name}: {error}).", name=type(error).__name__, error=error)
+    sentence = message("The cluster gave up on a task ({name}: {error}).", name=type(error).__name__, error=error)
     return Ended("failed", sentence, died=True)
 
 
@@ -759,8 +759,7 @@ def _check_versions(address: str, found: object) -> None:
     here = library_versions()
     if not isinstance(found, Mapping):
         raise WorkerError(
-            "The worker {address} of the cluster has no fsdesk that can be used ({found}): install fsdesk {here} "
-            "there.",
+            "The cluster worker {address} has no usable fsdesk ({found}). Install fsdesk {here} there.",
             address=address,
             found=found,
             here=here["fsdesk"],
@@ -770,8 +769,8 @@ def _check_versions(address: str, found: object) -> None:
         theirs = ", ".join(f"{name} {found.get(name, '–')}" for name in other)
         ours = ", ".join(f"{name} {here[name]}" for name in other)
         raise WorkerError(
-            "The worker {address} of the cluster has {theirs}, but here is {ours}: install the same versions, as "
-            "the numbers of a run may depend on them.",
+            "The cluster worker {address} has {theirs}, but this computer has {ours}. Install the same versions, "
+            "because results may depend on them.",
             address=address,
             theirs=theirs,
             ours=ours,

@@ -67,7 +67,7 @@ def run(
     """
     if dataset.fingerprint != spec.data_fingerprint:
         raise ProjectError(
-            "This run was made on other data than {name} as it is now: open the table that it was made on.",
+            "This run was made on other data than the current {name}. Open the original table.",
             name=dataset.name,
         )
     control = control or Flag()

@@ -333,7 +333,7 @@ class WorkerPool:
                 process.kill()
                 process.join()
                 sentence = message(
-                    "Something went wrong with a task ({name}: {error}); see the log.",
+                    "A task failed ({name}: {error}); see the log.",
                     name=type(error).__name__,
                     error=error,
                 )
@@ -389,10 +389,10 @@ def _obituary(exit_code: int | None) -> str:
     reason = (
         message("it was killed, perhaps because memory ran out")
         if exit_code == -9
-        else message("the system or another program told it to end")
+        else message("it was terminated by the system or another program")
         if exit_code == -15
         else message("exit code {exit_code}", exit_code=exit_code)
     )
     return message(
-        "A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on.", reason=reason
+        "A worker process ended unexpectedly ({reason}). Nothing logged is lost; resume to continue.", reason=reason
     )

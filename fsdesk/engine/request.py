@@ -78,7 +78,7 @@ class Space:
         both = np.flatnonzero(self.always & never_in)
         if len(both):
             raise SettingsError(
-                'Feature "{features}" is both always in and never in: choose one.', features=dataset.features[both[0]]
+                'Feature "{features}" is both always in and never in. Choose one.', features=dataset.features[both[0]]
             )
         unit = np.arange(p)
         for names in together:
@@ -94,14 +94,15 @@ class Space:
         self.is_plain = self.units == p
         if not self.units:
             raise SettingsError(
-                "No feature is left to choose among: leave some out of the lists always in and never in."
+                "No features are left for the search to choose from. Shorten the lists of features always in or "
+                "never in."
             )
 
     def _mask(self, names: Sequence[str], role: str) -> Mask:
         unknown = [name for name in names if name not in self._place]
         if unknown:
             raise SettingsError(
-                '{name} has no feature "{unknown}" ({role}): check the name.',
+                '{name} has no feature "{unknown}" ({role}). Check the name.',
                 name=self.dataset.name,
                 unknown=unknown[0],
                 role=role,
@@ -155,7 +156,7 @@ class Space:
         chosen = self._mask(names, message("to start with"))[self._features]
         units: Mask = np.bincount(self._unit, weights=chosen, minlength=self.units) > 0
         if not units.any():
-            raise SettingsError("None of the features to start with can be chosen: give others.")
+            raise SettingsError("None of the initial features can be selected. Choose others.")
         return units
 
     def scores(self, name: FilterName, dataset: Dataset | None = None, threads: int = 1) -> NDArray[np.float64]:
@@ -202,13 +203,13 @@ class Prefilter(Settings):
 
     prefilter: Literal["none", "f", "mutual information", "relieff"] = setting(
         "none",
-        title="Filter first",
-        help="Searches only the best features by a quick score of each one; it has seen all rows, so the error gets "
-        "more optimistic.",
+        title="Prefilter",
+        help="Searches only the features that score best individually. The filter has seen all rows, which makes "
+        "the search error more optimistic.",
         source="none: as in the paper; it helps on very wide tables and hurts on others",
         level="all",
         choices={
-            "none": "No, search all",
+            "none": "None: search all",
             "f": "F statistic",
             "mutual information": "Mutual information",
             "relieff": "ReliefF",
@@ -216,8 +217,8 @@ class Prefilter(Settings):
     )
     keep: int = setting(
         1000,
-        title="Features kept by the filter",
-        help="How many of the best features by the filter are searched.",
+        title="Features kept",
+        help="Number of top-ranked features passed to the search.",
         source="a tenth of a gene chip or less",
         ge=1,
         le=1_000_000,
@@ -232,8 +233,8 @@ class Validation(Settings):
         0,
         title="Rows for the search",
         zero="all",
-        help="Of a longer table the search measures on so many rows, drawn from all classes, which is quicker; fresh "
-        "folds and outer folds judge its answer on all rows.",
+        help="Number of rows, sampled from all classes, used for the search on a longer table, to save time. Its "
+        "result is still evaluated on all rows, on new folds and outer folds.",
         source="all: as in the paper",
         ge=0,
         le=100_000_000,
@@ -242,8 +243,8 @@ class Validation(Settings):
     outer_folds: int = setting(
         5,
         title="Outer folds",
-        help="The whole search is repeated without the rows of each fold, which then judge its answer; so many folds "
-        "take so many times as long as the search.",
+        help="Number of outer folds. The whole search is repeated without each fold, which is then used to "
+        "evaluate the result; this takes that many times as long as the search.",
         source="5: each search sees four fifths of the rows",
         ge=2,
         le=10_000,
@@ -251,9 +252,9 @@ class Validation(Settings):
     )
     outer_seed: int = setting(
         0,
-        title="Random state of the outer folds",
-        help="Draws the outer folds: with one number, runs of other seeds are judged on the same folds.",
-        source="that of the run: one number repeats all of it",
+        title="Outer folds seed",
+        help="Random seed of the outer folds. A fixed number evaluates runs with different seeds on the same folds.",
+        source="that of the run: one number reproduces everything",
         ge=0,
         le=2**31 - 1,
         level="all",
@@ -563,13 +564,16 @@ def _by_group(values: Mapping[str, Value], models: Mapping[str, type[Settings]])
             known = ", ".join(each for model in models.values() for each in model.model_fields)
             near = did_you_mean(field, [each for model in models.values() for each in model.model_fields])
             raise SettingsError(
-                'There is no setting "{name}" here; there are: {known}.{near}', name=name, known=known, near=near
+                'There is no setting "{name}" here. Available: {known}.{near}', name=name, known=known, near=near
             )
         if len(owners) > 1:
             first, *others = (f"{owner}.{field}" for owner in owners)
             ways = message("{first} or {others}", first=first, others=", ".join(others))
             raise SettingsError(
-                'Setting "{name}" is that of {owners}: write {ways}.', name=name, owners=", ".join(owners), ways=ways
+                'The setting "{name}" belongs to {owners}; write {ways}.',
+                name=name,
+                owners=", ".join(owners),
+                ways=ways,
             )
         groups[owners[0]][field] = value
     return groups

@@ -216,12 +216,10 @@ def carried_out(
     except UserError as error:
         return Ended("failed", str(error))
     except MemoryError:
-        return Ended(
-            "failed", message("There is not enough memory for this: close other programs or use a smaller table.")
-        )
+        return Ended("failed", message("Not enough memory. Close other programs or use a smaller table."))
     except Exception as error:  # a worker outlives whatever a task does
         sentence = message(
-            "Something went wrong in a worker ({name}: {error}); the details are in the log.",
+            "A worker failed ({name}: {error}); see the log for details.",
             name=type(error).__name__,
             error=error,
         )

@@ -157,7 +157,7 @@ class Criteria:
         if name not in self.entries:
             known = ", ".join(self.entries)
             raise SettingsError(
-                'There is no criterion "{name}"; choose one of: {known}.{near}',
+                'There is no criterion "{name}". Choose one of: {known}.{near}',
                 name=name, known=known, near=did_you_mean(name, self.entries),
             )  # fmt: skip
         return self.entries[name]
@@ -382,7 +382,7 @@ CRITERIA = Criteria(
     Criterion(
         "error",
         "Error",
-        "The share of rows whose class the model gets wrong when it has not seen them.",
+        "Share of held-out rows whose class is predicted incorrectly.",
         "classification",
         "classes",
         _error,
@@ -393,7 +393,7 @@ CRITERIA = Criteria(
     Criterion(
         "balanced error",
         "Balanced error",
-        "The error of each class, averaged over the classes: a rare class counts as much as a common one.",
+        "The error rate of each class, averaged over the classes, so that rare classes count as much as common ones.",
         "classification",
         "classes",
         _balanced_error,
@@ -404,7 +404,7 @@ CRITERIA = Criteria(
     Criterion(
         "cost",
         "Mean cost",
-        "What the mistakes cost on average for a row, by your costs; 1 for each mistake that you do not name.",
+        "Average cost of the errors per row, using your costs; errors without a cost count 1.",
         "classification",
         "classes",
         _cost,
@@ -415,8 +415,8 @@ CRITERIA = Criteria(
     Criterion(
         "auc",
         "AUC",
-        "The chance that a row of a class gets a higher score for it than a row of another class; "
-        "for more than two classes, the mean of each class against the rest.",
+        "Probability that a row of a class gets a higher score for it than a row of another class; with more than "
+        "two classes, the one-vs-rest mean.",
         "classification",
         "scores",
         _area_over_rest,
@@ -428,8 +428,8 @@ CRITERIA = Criteria(
     ),
     Criterion(
         "auc one-vs-one",
-        "AUC, class against class",
-        "As AUC, for more than two classes as the mean over all pairs of classes, whatever their sizes.",
+        "AUC, one vs one",
+        "Like AUC, but with more than two classes the mean over all pairs of classes, regardless of their sizes.",
         "classification",
         "scores",
         _area_over_each_other,
@@ -442,7 +442,7 @@ CRITERIA = Criteria(
     Criterion(
         "log loss",
         "Log loss",
-        "How surprised the model is by the truth: it punishes confident mistakes hardest.",
+        "Negative log-likelihood of the true class; confident errors are penalized most.",
         "classification",
         "probabilities",
         _log_loss,
@@ -454,7 +454,7 @@ CRITERIA = Criteria(
     Criterion(
         "f1",
         "F1",
-        "Balance of finding the rows of a class and being right about them; for more than two classes, their mean.",
+        "Harmonic mean of precision and recall; with more than two classes, the mean over the classes.",
         "classification",
         "classes",
         _f1,
@@ -466,7 +466,7 @@ CRITERIA = Criteria(
     Criterion(
         "mcc",
         "Matthews correlation",
-        "Agreement of predicted and true classes: 1 is perfect, 0 no better than chance, whatever the class sizes.",
+        "Agreement of predicted and true classes: 1 is perfect, 0 is chance level, regardless of class sizes.",
         "classification",
         "classes",
         _matthews,
@@ -479,7 +479,7 @@ CRITERIA = Criteria(
     Criterion(
         "rmse",
         "RMSE",
-        "Typical size of the mistakes, in the unit of the target; large ones count more.",
+        "Root mean squared error, in the unit of the target; large errors weigh more.",
         "regression",
         "values",
         _root_mean_square,
@@ -491,7 +491,7 @@ CRITERIA = Criteria(
     Criterion(
         "mae",
         "MAE",
-        "Mean size of the mistakes, in the unit of the target.",
+        "Mean absolute error, in the unit of the target.",
         "regression",
         "values",
         _mean_absolute,
@@ -503,7 +503,7 @@ CRITERIA = Criteria(
     Criterion(
         "r2",
         "R2",
-        "Share of the target's variation that the model explains: 1 is all, 0 none.",
+        "Share of the variance of the target explained by the model: 1 is all, 0 none.",
         "regression",
         "values",
         _unexplained,
@@ -516,7 +516,7 @@ CRITERIA = Criteria(
     Criterion(
         "concordance",
         "Concordance",
-        "Of two rows, the chance that the one with the event first was given the higher risk: 0.5 is a guess.",
+        "Probability that, of two rows, the one with the earlier event was given the higher risk; 0.5 is chance level.",
         "survival",
         "values",
         _concordance,
@@ -538,8 +538,8 @@ CRITERIA = Criteria(
     Criterion(
         "auc at a time",
         "AUC at a time",
-        "Of a row with the event by the time and one without, the chance that the first was given the higher risk: 0.5 "
-        "is a guess.",
+        "Probability that a row with the event by this time was given a higher risk than a row without it; 0.5 is "
+        "chance level.",
         "survival",
         "values",
         _area_at_time,
@@ -550,8 +550,8 @@ CRITERIA = Criteria(
     Criterion(
         "brier",
         "Integrated Brier score",
-        "How far predicted survival curves are from what happened, squared, on average over the time: 0.25 where all "
-        "say one half.",
+        "Squared difference between predicted survival curves and observed outcomes, averaged over time; always "
+        "predicting one half gives 0.25.",
         "survival",
         "survival",
         _integrated_brier,
@@ -578,7 +578,7 @@ def cost_matrix(text: str, classes: tuple[str, ...]) -> Floats:
         if not (0 <= cost < np.inf) or not first.strip() or not second.strip():
             raise SettingsError(
                 'Setting "costs": "{entry}" is not of the form "true class > predicted class = cost", such as '
-                '"{example} = 5"; separate several by ";".',
+                '"{example} = 5"; separate entries by ";".',
                 entry=entry.strip(),
                 example=example,
             )

@@ -29,7 +29,7 @@ from fsdesk.wrappers.fitting import Preparation
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
-_HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "times to an event"}
+_HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "event times"}
 LEFT, STEPS = 0.1, 30
 """Share of the rows that outlast the last time of a Brier score, and how many times it has."""
 _FAR = 1e3  # decision values beyond this say no more
@@ -83,7 +83,7 @@ class Evaluator:
         self.settings = validated(MeasureSettings, settings)
         self.seed = seed
         if seed < 0:
-            raise SettingsError("A seed is a whole number from 0 on (got {seed}).", seed=seed)
+            raise SettingsError("A seed must be a whole number, 0 or greater (got {seed}).", seed=seed)
         self.criterion = criterion_for(dataset, self.settings)
         _check_together(dataset, self.wrapper, self.criterion)
         self.costs = cost_matrix(self.settings.costs, dataset.classes)
@@ -747,7 +747,7 @@ def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) ->
     if criterion.task != task:
         fitting = ", ".join(f'"{each.name}"' for each in CRITERIA if each.task == task)
         raise SettingsError(
-            '{title} judges {kind}, but the target "{target_name}" holds {kind2}: choose one of the criteria '
+            '{title} evaluates {kind}, but the target "{target_name}" contains {kind2}. Choose one of the criteria '
             "{fitting}.",
             title=criterion.title,
             kind=kind[criterion.task],
@@ -758,7 +758,7 @@ def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) ->
     if not wrapper.can_predict(task):
         fitting = ", ".join(f'"{entry.name}"' for entry in WRAPPERS if task in entry.model.tasks)
         raise SettingsError(
-            '{title} cannot predict {kind}, which the target "{target_name}" holds: choose one of the wrappers '
+            '{title} cannot predict {kind}, which the target "{target_name}" contains. Choose one of the wrappers '
             "{fitting}.",
             title=title,
             kind=kind[task],
@@ -775,7 +775,7 @@ def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) ->
             if entry.model.gives == "probabilities" or (criterion.needs == "scores" and entry.model.gives)
         )
         raise SettingsError(
-            "{title} needs {needs}, which {title2} does not give: choose one of the wrappers {fitting}.",
+            "{title} needs {needs}, which {title2} does not provide. Choose one of the wrappers {fitting}.",
             title=criterion.title,
             needs=criterion.needs,
             title2=title,

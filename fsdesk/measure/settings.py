@@ -29,20 +29,20 @@ class MeasureSettings(Settings):
     ] = setting(
         "auto",
         title="Criterion",
-        help="What the search improves; the usual one is the share of rows predicted wrong, RMSE for numbers, or "
-        "concordance for times to an event.",
+        help="What the search optimizes; the default is the share of rows predicted incorrectly, RMSE for "
+        "numbers, or concordance for event times.",
         source="paper, section Performance Criterion: error",
-        choices={"auto": "Usual: error, RMSE, concordance", **{each.name: each.title for each in CRITERIA}},
+        choices={"auto": "Default: error, RMSE or concordance", **{each.name: each.title for each in CRITERIA}},
     )
     protocol: Literal["folds", "hold-out", "leave-one-out", "column", "time"] = setting(
         "folds",
         title="Validation",
-        help="Which rows are predicted by a model that has not seen them; rows of one group always stay together.",
+        help="How rows are held out from training for prediction; rows of one group always stay together.",
         source="paper: cross-validation",
         choices={
             "folds": "Cross-validation",
             "hold-out": "Hold-out, repeated",
-            "leave-one-out": "Leave one out",
+            "leave-one-out": "Leave-one-out",
             "column": "Folds of a column",
             "time": "Forward in time",
         },
@@ -50,7 +50,8 @@ class MeasureSettings(Settings):
     repeats: int = setting(
         10,
         title="Repeats",
-        help="How often the validation is repeated on new random folds; more repeats, less noise, more time.",
+        help="Number of times the validation is repeated on new random folds; more repeats reduce noise but take "
+        "longer.",
         source="paper: 10 repeats",
         ge=1,
         le=1000,
@@ -58,7 +59,7 @@ class MeasureSettings(Settings):
     folds: int = setting(
         5,
         title="Folds",
-        help="Into how many parts the rows are divided; each part is predicted by a model trained on the others.",
+        help="Number of parts the rows are divided into; each part is predicted by a model trained on the others.",
         source="paper: 5 folds",
         ge=2,
         le=1000,
@@ -66,34 +67,34 @@ class MeasureSettings(Settings):
     scaling: Literal["fold", "once", "none"] = setting(
         "fold",
         title="Scaling",
-        help="Brings all features to the same spread. Inside each training fold is unbiased; once over all "
-        "rows is faster but lets the model see a little of the rows that it is tested on.",
-        source="the authors standardise inside each training fold",
+        help="Scales all features to the same spread. Doing so within each training fold is unbiased; scaling "
+        "once over all rows is faster but leaks a little information from the test rows.",
+        source="the authors standardize inside each training fold",
         choices={
-            "fold": "Inside each training fold",
+            "fold": "Within each training fold",
             "once": "Once, over all rows (faster)",
-            "none": "None, use the values as they are",
+            "none": "None: use raw values",
         },
     )
     scaler: Literal["z-score", "min-max", "robust"] = setting(
         "z-score",
         title="Scale",
-        help="What counts as the spread of a feature.",
-        source="paper: standardised features",
+        help="Measure of spread of a feature.",
+        source="paper: standardized features",
         level="all",
-        choices={"z-score": "Standard deviation", "min-max": "Range", "robust": "Distance between quartiles"},
+        choices={"z-score": "Standard deviation", "min-max": "Range", "robust": "Interquartile range"},
     )
     stratify: bool = setting(
         True,
-        title="Equal classes in all folds",
-        help="Gives every fold its share of each class.",
+        title="Stratified folds",
+        help="Gives every fold the same class proportions.",
         source="usual practice; it hardly changes the mean error and lowers its noise",
         level="all",
     )
     test_share: float = setting(
         0.25,
-        title="Tested share",
-        help="Share of the rows that are tested in each repeat of a hold-out.",
+        title="Test share",
+        help="Share of the rows tested in each repeat of hold-out validation.",
         source="usual practice",
         gt=0,
         lt=1,
@@ -101,9 +102,9 @@ class MeasureSettings(Settings):
     )
     std_error_limit: float = setting(
         0.0,
-        title="Repeat until the standard error is under",
+        title="Stop repeating when the standard error is below",
         zero="off",
-        help="Measures no more repeats once the standard error of a measurement is below this; 0 takes all repeats.",
+        help="Stops repeating a measurement once its standard error is below this value; 0 takes all repeats.",
         source="off: as in the paper, all repeats are taken",
         ge=0,
         le=1e9,
@@ -113,25 +114,26 @@ class MeasureSettings(Settings):
         0.0,
         title="Penalty on size",
         zero="none",
-        help="Adds this times the share of features used to the loss, so that smaller subsets win; 0 adds nothing.",
-        source="off: the paper minimises the error alone",
+        help="Adds this value times the share of features used to the loss, which favours smaller subsets; 0 adds "
+        "nothing.",
+        source="off: the paper minimizes the error alone",
         ge=0,
         le=1e6,
         level="all",
     )
     costs: str = setting(
         "",
-        title="Costs of mistakes",
-        help='For the mean cost, such as "ill > healthy = 5": what predicting the second class for the first costs.',
-        source="1 for each mistake",
+        title="Misclassification costs",
+        help='For the mean cost, such as "ill > healthy = 5": the cost of predicting the second class for the first.',
+        source="1 for each error",
         level="all",
     )
     horizon: float = setting(
         0.0,
-        title="Time asked about",
-        zero="usual",
-        help="For the AUC at a time, and the last one for the Brier score; usual are the median time of the events, "
-        "and the time that a tenth of the rows outlast.",
+        title="Time horizon",
+        zero="default",
+        help="Time for AUC at a time; upper limit for the Brier score. Defaults: the median event time, and the "
+        "time that a tenth of the rows exceed.",
         source="a time in the unit of the target, such as 60 months",
         ge=0,
         le=1e12,
@@ -139,8 +141,8 @@ class MeasureSettings(Settings):
     )
     positive: str = setting(
         "",
-        title="Class that is looked for",
-        help="By cut-offs in the report, and by F1 of two classes; the rarest class where nothing is named.",
+        title="Positive class",
+        help="Positive class for cut-offs in the report and for two-class F1; by default the rarest class.",
         source="usual practice",
         level="all",
     )

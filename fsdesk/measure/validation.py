@@ -70,37 +70,39 @@ class Validation:
         if protocol == "leave-one-out":
             units = np.arange(rows) if dataset.groups is None else dataset.groups
             if units.max() < 1:
-                raise DataError('All rows of "{name}" are of one group: none is left to train on.', name=dataset.name)
+                raise DataError(
+                    'All rows of "{name}" are in one group, so none are left for training.', name=dataset.name
+                )
             return np.asarray(units, dtype=np.int64)[None, :]
         if protocol == "column":
             if dataset.fold_of is None:
                 raise DataError(
-                    '"{name}" has no column of folds: name one, or choose another validation.', name=dataset.name
+                    '"{name}" has no fold column. Name one, or choose another validation.', name=dataset.name
                 )
             if dataset.fold_of.max() < 1:
                 raise DataError(
-                    'The column of folds of "{name}" has one value only: give at least two folds.', name=dataset.name
+                    'The fold column of "{name}" has only one value; at least two folds are needed.', name=dataset.name
                 )
             if _splits_a_group(dataset, dataset.fold_of):
                 raise DataError(
-                    'The fold column of "{name}" splits a group: put all rows of a group in the same fold.',
+                    'The fold column of "{name}" splits a group. Put all rows of a group in the same fold.',
                     name=dataset.name,
                 )
             return dataset.fold_of[None, :]
         if protocol == "time":
             if dataset.time is None:
                 raise DataError(
-                    '"{name}" has no column of times: name one, or choose another validation.', name=dataset.name
+                    '"{name}" has no time column. Name one, or choose another validation.', name=dataset.name
                 )
             blocks = forward_blocks(dataset.time, self.settings.folds)
             if blocks.max() < 0:
                 raise DataError(
-                    'All rows of "{name}" are of one time: there is no later row to test.', name=dataset.name
+                    'All rows of "{name}" have the same time, so there are no later rows to test.', name=dataset.name
                 )
             if _splits_a_group(dataset, blocks[0]):
                 raise DataError(
-                    'Forward in time splits a group of "{name}", which has early rows and late ones: take the role '
-                    "away from the column of groups, or choose another validation.",
+                    'Forward-in-time validation splits a group of "{name}" with early and late rows. Remove the '
+                    "group column, or choose another validation.",
                     name=dataset.name,
                 )
             return blocks
@@ -113,14 +115,14 @@ class Validation:
             name, most = dataset.name, max(2, units)
             if dataset.groups is None:
                 raise DataError(
-                    '"{name}" has {units} rows, too few for {wanted} folds: use at most {most} folds or more rows.',
+                    '"{name}" has {units} rows, too few for {wanted} folds. Use at most {most} folds or more rows.',
                     name=name,
                     units=units,
                     wanted=wanted,
                     most=most,
                 )
             raise DataError(
-                '"{name}" has {units} groups, too few for {wanted} folds: use at most {most} folds or more groups.',
+                '"{name}" has {units} groups, too few for {wanted} folds. Use at most {most} folds or more groups.',
                 name=name,
                 units=units,
                 wanted=wanted,

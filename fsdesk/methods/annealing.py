@@ -13,20 +13,21 @@ from fsdesk.settings import Preset, setting
 @METHODS.register(
     "annealing",
     title="Simulated annealing",
-    summary="Changes a subset at random, keeps every change for the better, and some for the worse while it is hot.",
+    summary="Changes a subset at random and keeps every improvement; while the temperature is high, it also accepts "
+    "some changes for the worse.",
     reference="J. C. W. Debuse and V. J. Rayward-Smith, Feature Subset Selection within a Simulated Annealing Data "
     "Mining Algorithm, Journal of Intelligent Information Systems 9 (1997)",
     presets=(
         Preset(
             "small",
             {"max_iterations": 750, "stall_limit": 750, "changed": 0.0},
-            help="For tables with fewer than 100 features: about 3000 measurements, as many as the paper allows.",
+            help="For tables with fewer than 100 features: about 3000 measurements, the paper's budget.",
             max_features=99,
         ),
         Preset(
             "large",
             {"max_iterations": 2250, "stall_limit": 2250, "changed": 0.02},
-            help="For tables with 100 features or more: about 9000 measurements, as many as the paper allows.",
+            help="For tables with 100 features or more: about 9000 measurements, the paper's budget.",
             min_features=100,
         ),
     ),
@@ -37,15 +38,15 @@ class Annealing(Method):
     max_iterations: int = setting(
         750,
         title="Temperatures",
-        help="The search ends after so many steps of cooling.",
-        source="about as many measurements as the paper allows, four a temperature",
+        help="Number of cooling steps after which the search ends.",
+        source="about the paper's budget, at four measurements per temperature",
         ge=1,
         le=1_000_000,
     )
     stall_limit: int = setting(
         750,
         title="Stall limit",
-        help="The search ends early when the best error has not improved for more than this many temperatures.",
+        help="Ends the search early when the best error has not improved for more than this many temperatures.",
         unit="temperatures",
         source="no fewer than the number of temperatures: the best subsets are found at the end of cooling",
         ge=1,
@@ -54,10 +55,10 @@ class Annealing(Method):
     neighbours: int = setting(
         4,
         title="Neighbours",
-        help="How many changed subsets are measured side by side at each temperature; those behind the first that is "
-        "accepted are not moved to.",
+        help="Number of changed subsets measured in parallel at each temperature; those after the first accepted "
+        "one are not used as moves.",
         unit="subsets",
-        source="enough to keep some cores busy",
+        source="enough to keep a few cores busy",
         ge=1,
         le=1000,
     )
@@ -65,24 +66,24 @@ class Annealing(Method):
         0.0,
         title="Share changed",
         zero="one",
-        help="Which share of all features a change switches, in or out; at least one feature.",
-        source="one feature at a time; more where there are hundreds",
+        help="Share of all features that a change adds or removes; at least one feature.",
+        source="one feature at a time; more if there are hundreds",
         ge=0,
         le=1,
     )
     first_acceptance: float = setting(
         0.2,
-        title="Accepted at first",
-        help="How likely a typical change for the worse is accepted at the first temperature.",
-        source="better than 0.5 on our planted problems; makes the temperature fit the scale of any criterion",
+        title="Initial acceptance",
+        help="Probability of accepting a typical change for the worse at the first temperature.",
+        source="better than 0.5 on synthetic problems; adapts the temperature to the scale of any criterion",
         gt=0,
         lt=1,
     )
     last_temperature: float = setting(
         0.01,
-        title="Last temperature",
-        help="The last temperature as a share of the first; it falls by the same factor at every step.",
-        source="a usual choice: in the end nearly nothing worse is accepted",
+        title="Final temperature",
+        help="The final temperature as a share of the first; it falls by the same factor at every step.",
+        source="a common choice: almost no change for the worse is accepted at the end",
         gt=0,
         le=1,
     )

@@ -18,7 +18,7 @@ _LEAST = 0.01  # of the largest pheromone: no feature is ever out of reach
 @METHODS.register(
     "ants",
     title="Ant colony",
-    summary="Ants build subsets: each keeps a part of a good one and adds features that good subsets had in common.",
+    summary="Ants build subsets: each keeps part of a good one and adds features shared by good subsets.",
     reference="A. Al-Ani, Feature Subset Selection Using Ant Colony Optimization, International Journal of "
     "Computational Intelligence 2 (2005)",
     presets=presets_of_budget("ants"),
@@ -28,9 +28,9 @@ class AntColony(Method):
 
     max_iterations: int = setting(
         100,
-        title="Iterations, at most",
-        help="The search ends after every ant has built this many subsets, the random first ones included.",
-        source="as many measurements as the paper allows the genetic algorithm",
+        title="Max. iterations",
+        help="Number of subsets each ant builds before the search ends, including the random first ones.",
+        source="as many measurements as the paper gives the genetic algorithm",
         ge=1,
         le=1_000_000,
     )
@@ -38,7 +38,7 @@ class AntColony(Method):
     ants: int = setting(
         30,
         title="Ants",
-        help="How many subsets are built at a time; all of them are measured side by side.",
+        help="Number of subsets built at a time, all measured in parallel.",
         unit="subsets",
         source="as the paper's genetic algorithm",
         ge=1,
@@ -47,32 +47,32 @@ class AntColony(Method):
     best_ants: int = setting(
         10,
         title="Best ants",
-        help="How many of the best subsets so far leave pheromone and are built upon.",
+        help="Number of best subsets so far that leave pheromone and are built upon.",
         unit="subsets",
-        source="better than 3 and 5 on our planted problems",
+        source="better than 3 and 5 on synthetic problems",
         ge=1,
         le=1000,
     )
     kept: float = setting(
         0.9,
         title="Share kept",
-        help="Which share of a good subset an ant keeps on average before it adds features by pheromone.",
-        source="better than 0.5 and 0.75 on our planted problems",
+        help="Average share of a good subset that an ant keeps before adding features by pheromone.",
+        source="better than 0.5 and 0.75 on synthetic problems",
         ge=0,
         le=1,
     )
     persistence: float = setting(
         0.75,
         title="Persistence rho",
-        help="Which share of the pheromone is left after an iteration; less forgets faster.",
+        help="Share of the pheromone left after an iteration; lower values forget faster.",
         source=_REFERENCE,
         ge=0,
         le=1,
     )
     pheromone_power: float = setting(
         1.0,
-        title="Power of pheromone",
-        help="How much more likely a feature with more pheromone is added; 0 ignores the pheromone.",
+        title="Pheromone exponent",
+        help="How strongly pheromone raises the probability of adding a feature; 0 ignores the pheromone.",
         source=_REFERENCE,
         ge=0,
         le=10,
@@ -81,8 +81,9 @@ class AntColony(Method):
     guide: Literal["none", "f", "mutual information", "relieff"] = setting(
         "none",
         title="Guide",
-        help="A filter that judges each feature by itself and draws the ants to those that look useful alone.",
-        source="plain: the pheromone alone; Al-Ani 2005 has a mutual information",
+        help="A filter that scores each feature individually and draws the ants towards those that look useful on "
+        "their own.",
+        source="none: pheromone alone; Al-Ani 2005 uses a mutual information",
         choices={
             "none": "none",
             "f": "F statistic",
@@ -92,8 +93,8 @@ class AntColony(Method):
     )
     guide_power: float = setting(
         1.0,
-        title="Power of the guide",
-        help="How much more likely a feature that the guide ranks higher is added; 0 ignores the guide.",
+        title="Guide exponent",
+        help="How strongly the ranking of the guide raises the probability of adding a feature; 0 ignores the guide.",
         source=_REFERENCE,
         ge=0,
         le=10,

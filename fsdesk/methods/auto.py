@@ -22,20 +22,20 @@ _FILTERS: dict[str, Filter] = {
     "auto",
     title="Automatic (recommended)",
     short="Automatic",
-    summary="Lets several strategies compete on rows that they did not see: filters, an L1 path, a forest, and BSPSA "
-    "on resampled rows. The winner, made anew from all rows, is the answer.",
+    summary="Several strategies compete on held-out rows: filters, an L1 path, a forest, and BSPSA on resamples. The "
+    "winner is refitted on all rows to give the result.",
     reference="N. Glick, Additive Estimators for Probabilities of Correct Classification, Pattern Recognition 10 "
     "(1978)",
     presets=(
         Preset(
             "recommended",
             {"competing": "all"},
-            help="All strategies: a minute or two on a table of 20,000 features.",
+            help="All strategies: a minute or two on a table with 20,000 features.",
         ),
         Preset(
             "quick",
             {"competing": "filters"},
-            help="Filters, L1 path and forest alone: seconds, but features that help only together are missed.",
+            help="Filters, L1 path and forest only: takes seconds, but misses features that help only in combination.",
         ),
     ),
 )
@@ -47,17 +47,17 @@ class Auto(Raced):
     competing: Literal["all", "filters", "bspsa-r"] = setting(
         "all",
         title="Strategies",
-        help="Which strategies compete; all features together always do.",
+        help="Which strategies compete; all features together always take part.",
         source="which is best depends on the table, and only held-out rows can tell",
-        choices={"all": "All", "filters": "Quick ones", "bspsa-r": "BSPSA-R alone"},
+        choices={"all": "All", "filters": "Quick ones", "bspsa-r": "BSPSA-R only"},
     )
     averaged: bool = setting(
         True,
-        title="Average the orders",
-        help="The order of the answer's features is averaged over those found without each part of the rows and with "
-        "all of them: steadier than one order. Off: the order found with all rows alone, as other programs have it. "
-        "BSPSA-R always averages its weights.",
-        source="fewer errors on new rows of made-up and real tables, and lists that differ less from sample to sample",
+        title="Average rankings",
+        help="Averages the ranking of the features over those found on all rows and without each held-out part, "
+        "which is more stable than a single ranking. Off: the ranking found on all rows, as in other "
+        "programs. BSPSA-R always averages its weights.",
+        source="fewer errors on new rows of synthetic and real tables, and lists that vary less between samples",
         level="all",
     )
 

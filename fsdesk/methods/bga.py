@@ -32,8 +32,8 @@ _BETTER: dict[str, Value] = {**_PAPER, "crossover": "uniform", "mutation_probabi
 @METHODS.register(
     "bga",
     title="Genetic algorithm",
-    summary="Breeds a population of subsets: the better ones are crossed and changed a little at random. "
-    "The paper's crossover (XOR) hardly inherits what made the parents good; the recommended presets mix them instead.",
+    summary="Evolves a population of subsets: good ones are crossed and mutated. The paper's XOR crossover hardly "
+    "passes on what made the parents good; the recommended presets use uniform crossover instead.",
     reference="B. Oluleye, L. Armstrong, J. Leng and D. Diepeveen, A Genetic Algorithm-Based Feature Selection, "
     "International Journal of Electronics Communication and Computer Engineering 5 (2014)",
     presets=(
@@ -52,7 +52,7 @@ _BETTER: dict[str, Value] = {**_PAPER, "crossover": "uniform", "mutation_probabi
         Preset(
             "recommended",
             {**_SMALL, **_BETTER},
-            help="The paper's budget with uniform crossover, fewer mutations, and an elite that is measured again.",
+            help="The paper's budget with uniform crossover, fewer mutations, and a re-estimated elite.",
         ),
         Preset(
             "recommended, large",
@@ -67,8 +67,8 @@ class BGA(Method):
 
     max_iterations: int = setting(
         100,
-        title="Generations, at most",
-        help="The search ends after this many generations, the random first one included.",
+        title="Max. generations",
+        help="Number of generations after which the search ends, including the random first one.",
         source=_TABLE,
         ge=1,
         le=1_000_000,
@@ -76,7 +76,7 @@ class BGA(Method):
     stall_limit: int = setting(
         25,
         title="Stall limit",
-        help="The search ends early when the best error has not improved for more than this many generations.",
+        help="Ends the search early when the best error has not improved for more than this many generations.",
         unit="generations",
         source=_TABLE,
         ge=1,
@@ -85,7 +85,7 @@ class BGA(Method):
     population: int = setting(
         30,
         title="Population",
-        help="How many subsets live at a time; all of a generation are measured side by side.",
+        help="Number of subsets per generation, all measured in parallel.",
         unit="subsets",
         source=_TABLE,
         ge=2,
@@ -94,18 +94,19 @@ class BGA(Method):
     crossover: Literal["xor", "uniform"] = setting(
         "xor",
         title="Crossover",
-        help="How two parents make a child; uniform is better: all else as in the paper it reached 6.6 instead of "
-        "8.3 % error on ionosphere and 7.7 instead of 9.2 % on sonar (four seeds, nearest neighbour).",
+        help="How two parents are combined. Uniform is better: with all else as in the paper, it reached 6.6 "
+        "instead of 8.3 % error on ionosphere and 7.7 instead of 9.2 % on sonar (four seeds, nearest "
+        "neighbour).",
         source=f"{_TEXT}: two parents are combined via the XOR operator",
         choices={
             "xor": "XOR: features of only one parent (paper)",
-            "uniform": "uniform: each feature from either parent",
+            "uniform": "Uniform: each feature from either parent",
         },
     )
     crossover_probability: float = setting(
         0.8,
         title="Crossover probability",
-        help="How often a child has two parents; otherwise it is a copy of one, then mutated.",
+        help="Probability that a child has two parents; otherwise it is a mutated copy of one.",
         source=_TABLE,
         ge=0,
         le=1,
@@ -113,7 +114,7 @@ class BGA(Method):
     mutation_probability: float = setting(
         0.1,
         title="Mutation probability",
-        help="How likely each feature of each child is switched, in or out.",
+        help="Probability that each feature of a child is added or removed.",
         source=_TABLE,
         ge=0,
         le=1,
@@ -121,7 +122,7 @@ class BGA(Method):
     elites: int = setting(
         2,
         title="Elite count",
-        help="How many of the best subsets live on unchanged; at least one place is left for a child.",
+        help="Number of best subsets that survive unchanged; at least one child is always created.",
         unit="subsets",
         source=_TABLE,
         ge=0,
@@ -130,7 +131,7 @@ class BGA(Method):
     tournament: int = setting(
         2,
         title="Tournament size",
-        help="A parent is the best of so many subsets drawn at random; more of them means harder selection.",
+        help="Number of random subsets from which the best becomes a parent; larger values mean stronger selection.",
         unit="subsets",
         source=_TEXT,
         ge=1,
@@ -139,10 +140,10 @@ class BGA(Method):
     )
     remeasure_elites: bool = setting(
         False,
-        title="Measure the elite again",
-        help="Measures the elite anew in every generation, so that a subset that was only lucky once does not stay on "
-        "top; costs as many more measurements.",
-        source="a loss is noise in part: kept as it is, the luckiest value stays for good",
+        title="Re-estimate the elite",
+        help="Measures the elite anew in every generation, so that a subset that was good only by chance does not "
+        "stay on top. This costs as many extra measurements.",
+        source="losses are noisy: if kept, the luckiest value would stay forever",
         level="all",
     )
 

@@ -33,7 +33,7 @@ from fsdesk.methods.ranking_selection import Seen
 from fsdesk.settings import Preset, setting
 
 _TABLE = "paper, table of BSPSA and CSPSA parameters"
-_AS_PRINTED = "paper: not part of the method as printed"
+_AS_PRINTED = "paper: not part of the published method"
 _LARGE = {"max_iterations": 3000, "stall_limit": 750, "a": 1.5, "A": 300.0}
 
 
@@ -59,7 +59,7 @@ _LARGE = {"max_iterations": 3000, "stall_limit": 750, "a": 1.5, "A": 300.0}
         Preset(
             "paper, large, c = 0.1",
             {**_LARGE, "c": 0.1},
-            help="As for large tables, with the c that a comment in the authors' script names as best.",
+            help="As for large tables, with the c recommended in a comment in the authors' script.",
             min_features=100,
         ),
     ),
@@ -72,13 +72,14 @@ class BSPSA(Method):
     a: float = a_setting(0.75, _TABLE)
     A: float = stability_setting(100.0, _TABLE)
     alpha: float = alpha_setting(_TABLE)
-    c: float = c_setting(0.05, _TABLE, " Until a weight reaches 0 or 1 only a/c^2 matters.")
+    c: float = c_setting(0.05, _TABLE, " Until a weight reaches its bounds, only a/c^2 matters.")
     shared_folds: bool = shared_folds_setting(False, _AS_PRINTED)
     gradients: int = gradients_setting(1, _AS_PRINTED)
     measure_every: int = setting(
         1,
-        title="Measure w every so many steps",
-        help="How often the subset that the weights stand for is measured; the last one always is.",
+        title="Measure current subset every",
+        help="Number of steps between measurements of the subset given by the current weights; the last subset is "
+        "always measured.",
         unit="iterations",
         source="paper: at every step",
         ge=1,
@@ -89,7 +90,7 @@ class BSPSA(Method):
         0.0,
         title="Injected noise q",
         zero="none",
-        help="Shakes all weights a little after each step, less and less, to leave a merely local best; 0 for none.",
+        help="Adds decreasing random noise to all weights after each step, to escape local optima; 0 for none.",
         source="paper: left for future work; J. L. Maryak and D. C. Chin, IEEE Trans. Automatic Control 53 (2008)",
         ge=0,
         le=1,
@@ -99,8 +100,8 @@ class BSPSA(Method):
         0,
         title="Finalists",
         zero="none",
-        help="So many of the best subsets are measured again at the end, and the best of these is the answer; "
-        "0 takes the smallest single measurement.",
+        help="Number of best subsets re-estimated at the end, the best of which becomes the result; 0 takes the "
+        "smallest single measurement.",
         source="paper: the smallest measurement",
         ge=0,
         le=1000,
@@ -108,9 +109,9 @@ class BSPSA(Method):
     )
     finalist_measurements: int = setting(
         10,
-        title="Measurements of a finalist",
-        help="How often each finalist is measured again, every time on the same new folds as the others.",
-        source="enough to bring the noise of a measurement down to a third",
+        title="Measurements per finalist",
+        help="Number of times each finalist is re-estimated, on new folds shared by all finalists.",
+        source="enough to reduce the noise of a measurement to a third",
         ge=1,
         le=1000,
         level="all",

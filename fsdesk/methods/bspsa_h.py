@@ -66,7 +66,8 @@ Weights = dict[bytes, NDArray[np.float64]]
     "Common Random Numbers, Management Science 45 (1999)",
     presets=(
         Preset(
-            "recommended, small",
+            "BSPSA that sets its own step size, compares subsets on the same folds, re-estimates its finalists, and "
+            "narrows wide tables in rounds, giving the error for every number of features.",
             {"max_measurements": 3000, "A": 100.0, "gradients": 3},
             help="For tables with fewer than 100 features: one round.",
             max_features=_MANY - 1,
@@ -74,7 +75,7 @@ Weights = dict[bytes, NDArray[np.float64]]
         Preset(
             "recommended, large",
             {"max_measurements": 9000, "A": 300.0, "gradients": 1},
-            help="For tables with 100 features or more: narrowed down in rounds.",
+            help="For tables with 100 features or more: narrowed in rounds.",
             min_features=_MANY,
         ),
     ),
@@ -87,17 +88,17 @@ class BSPSAH(Method):
     max_measurements: int = setting(
         3000,
         title="Measurements",
-        help="How many subsets are measured in all; the search plans with this number, and more find more.",
-        source="as many as the paper's BSPSA takes at the most: 3000 small, 9000 large",
+        help="Total number of measurements. The search is planned around it; more measurements find better subsets.",
+        source="the most that the paper's BSPSA takes: 3000 small, 9000 large",
         ge=1,
         le=100_000_000,
     )
     max_iterations: int = setting(
         0,
-        title="Iterations, at most",
+        title="Max. iterations",
         zero="unlimited",
-        help="The search ends after this many steps, shared out among its rounds; each takes a pair of measurements "
-        "for every slope averaged, and now and then one more. 0 spends the measurements.",
+        help="Number of steps, divided among the rounds, after which the search ends. Each step takes one pair of "
+        "measurements per averaged slope and occasionally one more. 0: no limit besides the measurements.",
         source="0: the measurements are the limit",
         ge=0,
         le=1_000_000,
@@ -105,20 +106,20 @@ class BSPSAH(Method):
     )
     wanted: int = setting(
         0,
-        title="Features wanted",
+        title="Exact number of features",
         zero="any",
-        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search. "
-        "Features that go together count as one.",
+        help="Exact number of features in the result, or all if the table has fewer; 0 leaves it to the search. "
+        "Features kept together count as one.",
         source="0: the best error decides",
         ge=0,
         le=1_000_000,
     )
     most: int = setting(
         0,
-        title="Features, at most",
+        title="Max. features",
         zero="unlimited",
-        help="The answer has no more features than this; 0 sets no limit, and a number wanted goes first. Features "
-        "that go together count as one.",
+        help="Maximum number of features in the result; 0 for no limit. An exact number takes precedence. "
+        "Features kept together count as one.",
         source="0: the best error decides",
         ge=0,
         le=1_000_000,
@@ -127,9 +128,9 @@ class BSPSAH(Method):
         0,
         title="Stall limit",
         zero="none",
-        help="A round ends early when its subset has not improved for more than this many steps; 0 spends the plan.",
+        help="Ends a round early when its subset has not improved for more than this many steps; 0 never does.",
         unit="iterations",
-        source="off: the plan is made for all of the measurements",
+        source="off: the plan uses all measurements",
         ge=0,
         le=1_000_000,
         level="all",
@@ -138,8 +139,9 @@ class BSPSAH(Method):
         0,
         title="Rounds",
         zero="auto",
-        help="How often the search begins anew with the features it kept; 0 chooses by the number of features.",
-        source="0: one below 100 features, else log2(features / 8)",
+        help="Number of times the search restarts with the features kept so far; 0 derives it from the number of "
+        "features.",
+        source="0: one below 100 features, otherwise log2(features / 8)",
         ge=0,
         le=100,
         level="all",
@@ -147,12 +149,12 @@ class BSPSAH(Method):
     thorough: Literal["none", "bernoulli", "local"] = setting(
         "none",
         title="Thorough",
-        help="Other ways to search a small table: lower errors in the search, not always on new rows.",
+        help="Alternative searches for small tables: lower errors in the search, though not always on new rows.",
         source=_MEASURED,
         choices={
             "none": "No, as BSPSA",
-            "bernoulli": "Draw the subsets at random by their weights, in opposite pairs",
-            "local": "End by turning single features over, one after the other, on fixed folds",
+            "bernoulli": "Draw subsets at random by weight, in opposite pairs",
+            "local": "Finish by flipping single features, one by one, on fixed folds",
         },
         level="all",
     )
@@ -160,7 +162,7 @@ class BSPSAH(Method):
     A: float = setting(
         100.0,
         title="Stability constant A",
-        help="Keeps the steps at nearly the same size until about so many were made.",
+        help="Keeps the step size nearly constant for about this many steps.",
         unit="iterations",
         source="paper, table of BSPSA and CSPSA parameters: 100 small, 300 large",
         ge=0,
@@ -171,7 +173,8 @@ class BSPSAH(Method):
     step: float = setting(
         0.1,
         title="Calibrated step",
-        help="Size of the first steps as a share of c; the gain a is set so that a typical difference moves so far.",
+        help="Initial step size as a share of c; the gain a is set so that a typical difference moves the weights "
+        "this far.",
         source=_MEASURED,
         gt=0,
         le=10,
@@ -180,8 +183,8 @@ class BSPSAH(Method):
     gradients: int = gradients_setting(3, f"{_MEASURED}: 3 small, 1 large")
     measure_every: int = setting(
         5,
-        title="Measure w every so many steps",
-        help="How often the subset that the weights stand for is measured.",
+        title="Measure current subset every",
+        help="How often the subset given by the current weights is measured.",
         unit="iterations",
         source=_MEASURED,
         ge=1,
@@ -190,36 +193,36 @@ class BSPSAH(Method):
     )
     first_finalists: int = setting(
         10,
-        title="Finalists of a round",
-        help="So many of the best subsets of a round are measured again.",
-        source="enough to hold the best one",
+        title="Finalists per round",
+        help="Number of best subsets per round that are re-estimated.",
+        source="enough to include the best one",
         ge=1,
         le=1000,
         level="all",
     )
     first_repeats: int = setting(
         3,
-        title="Measurements of a finalist",
-        help="How often each finalist is measured again, always on the same folds as the others.",
-        source="tells the hopeless ones apart",
+        title="Measurements per finalist",
+        help="Number of times each finalist is re-estimated, on folds shared by all finalists.",
+        source="enough to rule out hopeless ones",
         ge=1,
         le=1000,
         level="all",
     )
     last_finalists: int = setting(
         3,
-        title="Last finalists of a round",
-        help="So many of the finalists are measured once more.",
-        source="few, for they are measured often",
+        title="Top finalists per round",
+        help="Number of finalists measured once more.",
+        source="few, because they are measured often",
         ge=1,
         le=1000,
         level="all",
     )
     last_repeats: int = setting(
         10,
-        title="Measurements of a last finalist",
-        help="How often each of the last finalists is measured; their mean is what the search reports.",
-        source="brings the noise of a measurement down to a third",
+        title="Measurements per top finalist",
+        help="Number of times each top finalist is measured; the search reports the mean.",
+        source="reduces the noise of a measurement to a third",
         ge=1,
         le=1000,
         level="all",

@@ -39,7 +39,7 @@ _SHOWN = 240  # columns of the heatmap
 _LARGEST_SUM = 2.0  # times s
 _STEPS_A_FEATURE = 100  # of few features there are few subsets to tell apart
 _OFTEN = 8  # steps between two looks at the sum of the weights
-_TESTED = "held-out error on planted and real tables (see the table of methods in tests/bench)"
+_TESTED = "held-out error on synthetic and real tables (see the table of methods in tests/bench)"
 
 Floats = NDArray[np.float64]
 
@@ -170,8 +170,8 @@ def sampled_strategy(
 @METHODS.register(
     "bspsa-r",
     title="BSPSA-R",
-    summary="BSPSA whose weights are the chances of small subsets, judged at every step on rows that they were "
-    "not trained on; how many features to take is decided on rows held out from the search.",
+    summary="BSPSA whose weights are the selection probabilities of small subsets, evaluated at every step on rows "
+    "they were not trained on. The number of features is chosen on rows held out from the search.",
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
     "Approximation, Pattern Recognition Letters 75 (2016), carried on: fresh rows at every step, and weights "
     "as inclusion probabilities: R. J. Williams, Simple Statistical Gradient-Following Algorithms for Connectionist "
@@ -184,17 +184,16 @@ class BSPSAR(Raced):
     steps: int = setting(
         8000,
         title="Steps",
-        help="Steps of each search, every one with eight small subsets; fewer are taken where the model takes long to "
-        "fit.",
+        help="Steps per search, each with eight small subsets; fewer if the model is slow to fit.",
         source=_TESTED,
         ge=50,
         le=1_000_000,
     )
     size: float = setting(
         20.0,
-        title="Subset size at the start",
-        help="How many features a subset holds on average when the search begins; larger ones find features that help "
-        "only together, smaller ones single features.",
+        title="Initial subset size",
+        help="Average number of features per subset when the search begins; larger subsets find features that "
+        "help only in combination, smaller ones find single features.",
         unit="features",
         source=_TESTED,
         ge=1,
@@ -204,7 +203,7 @@ class BSPSAR(Raced):
         0.0,
         title="Step size a",
         zero="auto",
-        help="How far weights move at a step; 0 goes by the number of steps.",
+        help="How far the weights move per step; 0 derives it from the number of steps.",
         source=_TESTED,
         ge=0,
         le=1,

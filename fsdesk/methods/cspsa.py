@@ -31,8 +31,9 @@ _TABLE = "paper, table of BSPSA and CSPSA parameters"
 @METHODS.register(
     "cspsa",
     title="CSPSA",
-    summary="Moves all feature weights at once like BSPSA, but feels the slope with pushes that are tiny and shrink; "
-    "it is here for comparison, for after a few steps most pushes no longer change the subset.",
+    summary="Moves all feature weights at once like BSPSA, but estimates the gradient with tiny, shrinking "
+    "perturbations. Included for comparison: after a few steps, most perturbations no longer change the "
+    "subset.",
     reference="D. A. Johannsen, E. J. Wegman, J. L. Solka and C. E. Priebe, Simultaneous Selection of Features and "
     "Metric for Optimal Nearest Neighbor Classification, Communications in Statistics: Theory and Methods 33 (2004)",
     presets=(
@@ -62,7 +63,7 @@ class CSPSA(Method):
     gamma: float = setting(
         0.1,
         title="Decay gamma",
-        help="How fast the pushes shrink: c_k = c / (k + 1)^gamma.",
+        help="How fast the perturbations shrink: c_k = c / (k + 1)^gamma.",
         source=_TABLE,
         ge=0,
         le=1,

@@ -20,21 +20,21 @@ _WIDEST = {2: 1447, 3: 184, 4: 71}  # features of which there are no more subset
 @METHODS.register(
     "exhaustive",
     title="Exhaustive",
-    summary="Measures every subset of at most 20 features, up to a million, or every small subset of more, all on the "
-    "same folds: slow and sure.",
+    summary="Measures every subset of up to 20 features (at most a million), or every small subset of more features, "
+    "all on the same folds: slow but exact.",
     reference="T. M. Cover and J. M. Van Campenhout, On the Possible Orderings in the Measurement Selection Problem, "
     "IEEE Transactions on Systems, Man and Cybernetics 7 (1977)",
     presets=(
         Preset(
             "all sizes",
             {"max_size": 0, "confirmations": 0},
-            help="Every subset of at most 20 features: 1,023 measurements with 10, over a million with 20.",
+            help="Every subset of up to 20 features: 1,023 measurements for 10, over a million for 20.",
             max_features=MOST_FEATURES,
         ),
         Preset(
             "all sizes, confirmed",
             {"max_size": 0, "confirmations": 10},
-            help="The same; then the best subset of each size is measured ten times on new folds, and these choose.",
+            help="The same; then the best subset of each size is measured ten times on new folds to choose the result.",
             max_features=MOST_FEATURES,
         ),
         *(
@@ -58,8 +58,8 @@ class Exhaustive(BySize):
         0,
         title="Confirmations",
         zero="none",
-        help="At the end the best subset of each size is measured this many times again, on folds that are new and "
-        "the same for all; these draw the error against the size and choose the answer. 0 keeps the best on the "
+        help="Number of times the best subset of each size is re-estimated at the end, on new folds shared by "
+        "all. This gives the curve of error against size and chooses the result. 0 keeps the best on the "
         "folds searched.",
         source="the exact optimum on the folds searched",
         ge=0,
@@ -70,8 +70,8 @@ class Exhaustive(BySize):
         """Raise SettingsError where there are more subsets than 20 features have."""
         if self._subsets(features) > MOST_SUBSETS:
             raise SettingsError(
-                "Exhaustive search measures at most {most_subsets:,} subsets and {features} features have more: keep "
-                "{most_features} features with a pre-filter, set max_size lower, or choose another method.",
+                "Exhaustive search measures at most {most_subsets:,} subsets, and {features} features have more. "
+                "Keep {most_features} features with a prefilter, lower max_size, or choose another method.",
                 most_subsets=MOST_SUBSETS,
                 features=features,
                 most_features=MOST_FEATURES,

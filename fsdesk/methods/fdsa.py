@@ -34,21 +34,21 @@ _PAIRS = 500  # at once: all pairs of a small table, and masks of a large one th
 @METHODS.register(
     "fdsa",
     title="FDSA",
-    summary="Feels the slope of every feature by itself, with two measurements for each; for tables with few "
-    "features, to see what the simultaneous methods save.",
+    summary="Estimates the slope of each feature separately, with two measurements each. Meant for tables with few "
+    "features, to show what simultaneous methods save.",
     reference="J. Kiefer and J. Wolfowitz, Stochastic Estimation of the Maximum of a Regression Function, Annals of "
     "Mathematical Statistics 23 (1952)",
     presets=(
         Preset(
             "small",
             {"max_iterations": 50, "stall_limit": 12, "A": 5.0},
-            help="For tables with fewer than 100 features, best with no more than 30.",
+            help="For tables with fewer than 100 features, ideally at most 30.",
             max_features=99,
         ),
         Preset(
             "large",
             {"max_iterations": 10, "stall_limit": 5, "A": 1.0},
-            help="Ten steps: with 450 features they take the paper's 9000 measurements.",
+            help="Ten steps: with 450 features, they use the paper's 9000 measurements.",
             min_features=100,
         ),
     ),
@@ -61,7 +61,9 @@ class FDSA(Method):
     a: float = a_setting(0.75, "as BSPSA in the paper")
     A: float = stability_setting(5.0, "as BSPSA in the paper: a tenth of the iterations")
     alpha: float = alpha_setting("as BSPSA in the paper")
-    c: float = c_setting(0.05, "as BSPSA in the paper; it stays the same, for a smaller push changes no subset")
+    c: float = c_setting(
+        0.05, "as BSPSA in the paper; it stays constant, because a smaller perturbation changes no subset"
+    )
     shared_folds: bool = shared_folds_setting(False, "as BSPSA in the paper")
 
     def gain(self, k: int) -> float:

@@ -24,8 +24,8 @@ class FilterMethod(Raced):
 @METHODS.register(
     "univariate",
     title="Univariate",
-    summary="Ranks each feature by itself with the F statistic; how many to take is decided on held-out rows, "
-    "and by a false discovery rate if you set one.",
+    summary="Ranks features individually by the F statistic. The number of features is chosen on held-out rows and, "
+    "if set, by a false discovery rate.",
     reference="I. Guyon and A. Elisseeff, An Introduction to Variable and Feature Selection, Journal of Machine "
     "Learning Research 3 (2003), section 2; Y. Benjamini and Y. Hochberg, Controlling the False Discovery Rate, "
     "Journal of the Royal Statistical Society B 57 (1995)",
@@ -34,8 +34,8 @@ class FilterMethod(Raced):
         Preset(
             "significant features",
             {"prefer": "most", "false_discovery": 0.05},
-            help="All features that are significant at a false discovery rate of 5 %, as far as held-out rows "
-            "are predicted no worse with them.",
+            help="All features significant at a false discovery rate of 5 %, provided held-out predictions are no "
+            "worse with them.",
         ),
     ),
 )
@@ -45,10 +45,10 @@ class Univariate(FilterMethod):
     order = ByFilter("F statistic", "f")
     false_discovery: float = setting(
         1.0,
-        title="False discovery rate, at most",
-        help="Only features whose q value is no larger are taken, the best one where there is none: of those taken, "
-        "this share at most is expected to have nothing to do with the target. 1 sets no limit.",
-        source="1: held-out rows alone decide; 0.05 is what most papers take",
+        title="Max. false discovery rate",
+        help="Selects only features with a q value up to this limit, or the single best one if there are none. At "
+        "most this share of the selected features is expected to be unrelated to the target. 1 sets no limit.",
+        source="1: held-out rows alone decide; 0.05 is what most papers use",
         ge=1e-6,
         le=1,
     )
@@ -63,8 +63,8 @@ class Univariate(FilterMethod):
 @METHODS.register(
     "mrmr",
     title="mRMR",
-    summary="Ranks features by what they tell of the target, divided by how much they repeat what is taken "
-    "already; how many to take is decided on held-out rows.",
+    summary="Ranks features by their information about the target, divided by their redundancy with features already "
+    "selected. The number of features is chosen on held-out rows.",
     reference="C. Ding and H. Peng, Minimum Redundancy Feature Selection from Microarray Gene Expression Data, "
     "Journal of Bioinformatics and Computational Biology 3 (2005); Z. Zhao, R. Anand and M. Wang, Maximum"
     " Relevance and Minimum Redundancy Feature Selection Methods for a Marketing Machine Learning "
@@ -80,8 +80,8 @@ class MinimumRedundancy(FilterMethod):
 @METHODS.register(
     "relieff",
     title="ReliefF",
-    summary="Ranks features by how they differ between near rows of different classes, so that features that "
-    "help only together can be found; how many to take is decided on held-out rows.",
+    summary="Ranks features by how they differ between neighbouring rows of different classes, so it can find "
+    "features that help only in combination. The number of features is chosen on held-out rows.",
     reference="I. Kononenko, Estimating Attributes: Analysis and Extensions of RELIEF, ECML (1994); M. Robnik-"
     "Sikonja and I. Kononenko, Theoretical and Empirical Analysis of ReliefF and RReliefF, Machine "
     "Learning 53 (2003)",
@@ -96,8 +96,8 @@ class ReliefF(FilterMethod):
 @METHODS.register(
     "forest",
     title="Forest importance",
-    summary="Ranks features by their importance in extremely randomised trees; how many to take is decided on "
-    "held-out rows, and by shadow features where these are wanted.",
+    summary="Ranks features by their importance in extremely randomized trees. The number of features is chosen on "
+    "held-out rows and, if enabled, by shadow features.",
     reference="P. Geurts, D. Ernst and L. Wehenkel, Extremely Randomized Trees, Machine Learning 63 (2006); M. B. "
     "Kursa and W. R. Rudnicki, Feature Selection with the Boruta Package, Journal of Statistical Software 36 (2010)",
     presets=(
@@ -105,8 +105,8 @@ class ReliefF(FilterMethod):
         Preset(
             "beyond shadows",
             {"prefer": "most", "shadows": True},
-            help="All features that matter more than any shuffled one, as far as held-out rows are predicted "
-            "no worse with them.",
+            help="All features more important than any shuffled one, provided held-out predictions are no worse "
+            "with them.",
         ),
     ),
 )
@@ -117,9 +117,10 @@ class ForestImportance(FilterMethod):
     shadows: bool = setting(
         False,
         title="Shadow features",
-        help="Every feature gets a shadow, the same values with their rows shuffled. Only features that are more "
-        "important than all shadows in more than half of ten forests are taken, the best one where there is none.",
-        source="off: held-out rows alone decide; shadows are what Boruta goes by",
+        help="Each feature gets a shadow: the same values with their rows shuffled. Only features more important "
+        "than all shadows in more than half of ten forests are selected, or the single best one if there are "
+        "none.",
+        source="off: held-out rows alone decide; shadows are what Boruta uses",
     )
 
     def strategies(self, features: int) -> Sequence[Strategy]:
@@ -132,8 +133,8 @@ class ForestImportance(FilterMethod):
 @METHODS.register(
     "l1",
     title="L1",
-    summary="Takes features in the order in which they enter the path of a linear model with an L1 penalty; "
-    "how many is decided on held-out rows.",
+    summary="Ranks features by the order in which they enter the path of an L1-penalized linear model. The number of "
+    "features is chosen on held-out rows.",
     reference="R. Tibshirani, Regression Shrinkage and Selection via the Lasso, Journal of the Royal Statistical "
     "Society B 58 (1996); J. Zhu et al., 1-norm Support Vector Machines, NIPS 16 (2003)",
     presets=PRESETS,
@@ -147,8 +148,8 @@ class L1Path(FilterMethod):
 @METHODS.register(
     "rfe",
     title="RFE",
-    summary="Eliminates features step by step by their weights in a linear model; how many to keep is decided "
-    "on held-out rows.",
+    summary="Eliminates features step by step by their weights in a linear model. The number of features to keep is "
+    "chosen on held-out rows.",
     reference="I. Guyon, J. Weston, S. Barnhill and V. Vapnik, Gene Selection for Cancer Classification using "
     "Support Vector Machines, Machine Learning 46 (2002)",
     presets=PRESETS,

@@ -13,12 +13,12 @@ BATCH = 10  # measurements of one proposal: enough for the cores of a desktop, f
 @METHODS.register(
     "full",
     title="All features",
-    summary="Selects nothing: measures the table as it is, so that every search has something to beat.",
+    summary="Selects nothing: measures the full table as a baseline for every search.",
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
     'Approximation, Pattern Recognition Letters 75 (2016), columns "Full" of the tables',
     presets=(
-        Preset("baseline", {"times": 10}, help="Ten measurements: enough to draw the line that a search has to beat."),
-        Preset("precise", {"times": 100}, help="A hundred measurements: the standard error is a third of that of ten."),
+        Preset("baseline", {"times": 10}, help="Ten measurements: enough to set the baseline."),
+        Preset("precise", {"times": 100}, help="A hundred measurements: a third of the standard error of ten."),
         Preset("paper", {"times": 1}, help="One measurement, as in the paper's tables."),
     ),
 )
@@ -31,7 +31,7 @@ class Full(Method):
     times: int = setting(
         10,
         title="Measurements",
-        help="All features are measured this many times, each time on new folds; the error is their mean.",
+        help="Number of times all features are measured, each on new folds; the error is their mean.",
         source="enough for a standard error of their mean; 1 in the paper",
         ge=1,
         le=100_000,

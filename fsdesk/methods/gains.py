@@ -126,8 +126,8 @@ def iterations_setting(default: int, each: str, source: str) -> Any:
     """Declare the most iterations; ``each`` says in words how many measurements one takes."""
     return setting(
         default,
-        title="Iterations, at most",
-        help=f"The search ends after this many steps; each takes {each}.",
+        title="Max. iterations",
+        help=f"Number of steps after which the search ends; each takes {each}.",
         source=source,
         ge=1,
         le=1_000_000,
@@ -139,7 +139,7 @@ def stall_setting(default: int, source: str) -> Any:
     return setting(
         default,
         title="Stall limit",
-        help="The search ends early when the best error has not improved for more than this many steps.",
+        help="Ends the search early when the best error has not improved for more than this many steps.",
         unit="iterations",
         source=source,
         ge=1,
@@ -152,7 +152,7 @@ def a_setting(default: float, source: str) -> Any:
     return setting(
         default,
         title="Gain a",
-        help="Size of the steps: a_k = a / (A + k + 1)^alpha. Larger moves faster and less steadily.",
+        help="Step size: a_k = a / (A + k + 1)^alpha. Larger values move faster but less steadily.",
         source=source,
         gt=0,
         le=1e6,
@@ -190,7 +190,7 @@ def c_setting(default: float, source: str, more: str = "", level: Level = "commo
     return setting(
         default,
         title="Perturbation c",
-        help=f"How far all weights are pushed up or down to feel the slope.{more}",
+        help=f"How far all weights are perturbed to estimate the gradient.{more}",
         source=source,
         gt=0,
         le=0.5,
@@ -203,8 +203,8 @@ def shared_folds_setting(default: Value, source: str) -> Any:
     return setting(
         default,
         title="Same folds within a step",
-        help="Measures all subsets of one step on the same random folds (common random numbers), "
-        "so that they differ by their features and not by the luck of the folds.",
+        help="Measures all subsets of one step on the same random folds (common random numbers), so that "
+        "differences reflect the features rather than the folds.",
         source=source,
         level="all",
     )
@@ -215,7 +215,7 @@ def gradients_setting(default: int, source: str) -> Any:
     return setting(
         default,
         title="Slopes averaged per step",
-        help="How many pairs of measurements each step averages: more make a steadier step, and a dearer one.",
+        help="Number of measurement pairs averaged per step; more make steps steadier but costlier.",
         source=source,
         ge=1,
         le=100,

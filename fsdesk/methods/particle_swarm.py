@@ -18,7 +18,7 @@ _ORIGINAL = "Kennedy and Eberhart 1997"
 @METHODS.register(
     "swarm",
     title="Particle swarm",
-    summary="Lets a swarm of subsets drift towards the best subsets that each of them and all of them have met.",
+    summary="A swarm of subsets drifts towards the best subsets found by each particle and by the whole swarm.",
     reference="X. Wang, J. Yang, X. Teng, W. Xia and R. Jensen, Feature Selection Based on Rough Sets and Particle "
     "Swarm Optimization, Pattern Recognition Letters 28 (2007); J. Kennedy and R. Eberhart, A Discrete Binary Version "
     "of the Particle Swarm Algorithm, IEEE International Conference on Systems, Man, and Cybernetics (1997)",
@@ -29,9 +29,9 @@ class ParticleSwarm(Method):
 
     max_iterations: int = setting(
         100,
-        title="Iterations, at most",
-        help="The search ends after this many moves of the swarm, its random beginning included.",
-        source="as many measurements as the paper allows the genetic algorithm",
+        title="Max. iterations",
+        help="Number of moves of the swarm after which the search ends, including its random start.",
+        source="as many measurements as the paper gives the genetic algorithm",
         ge=1,
         le=1_000_000,
     )
@@ -39,7 +39,7 @@ class ParticleSwarm(Method):
     particles: int = setting(
         30,
         title="Particles",
-        help="How many subsets fly in the swarm; all of them are measured side by side.",
+        help="Number of subsets in the swarm, all measured in parallel.",
         unit="subsets",
         source="as the paper's genetic algorithm",
         ge=1,
@@ -48,31 +48,31 @@ class ParticleSwarm(Method):
     inertia: float = setting(
         1.0,
         title="Inertia",
-        help="How much of its velocity a particle keeps from one move to the next.",
-        source=f"{_ORIGINAL}: the whole of it",
+        help="Share of its velocity that a particle keeps from one move to the next.",
+        source=f"{_ORIGINAL}: all of it",
         ge=0,
         le=2,
     )
     own_pull: float = setting(
         2.0,
-        title="Pull of its own best",
-        help="How strongly a particle is drawn to the best subset that it has met itself.",
+        title="Pull of own best",
+        help="How strongly a particle is drawn to the best subset it has found itself.",
         source=_ORIGINAL,
         ge=0,
         le=10,
     )
     swarm_pull: float = setting(
         2.0,
-        title="Pull of the swarm's best",
-        help="How strongly a particle is drawn to the best subset that any of them has met.",
+        title="Pull of swarm best",
+        help="How strongly a particle is drawn to the best subset found by the swarm.",
         source=_ORIGINAL,
         ge=0,
         le=10,
     )
     max_velocity: float = setting(
         6.0,
-        title="Velocity, at most",
-        help="Bounds the certainty of a choice: at 6 a feature is still switched once in 400 times, at 3 once in 20.",
+        title="Max. velocity",
+        help="Limits the certainty of a choice: at 6, a feature still flips once in 400 times; at 3, once in 20.",
         source=_ORIGINAL,
         gt=0,
         le=20,

@@ -20,13 +20,13 @@ def presets_of_budget(members: str) -> tuple[Preset, Preset]:
         Preset(
             "small",
             {members: 30, "max_iterations": 100, "stall_limit": 25},
-            help="For tables with fewer than 100 features: 3000 measurements, as many as the paper allows.",
+            help="For tables with fewer than 100 features: 3000 measurements, the paper's budget.",
             max_features=99,
         ),
         Preset(
             "large",
             {members: 45, "max_iterations": 200, "stall_limit": 50},
-            help="For tables with 100 features or more: 9000 measurements, as many as the paper allows.",
+            help="For tables with 100 features or more: 9000 measurements, the paper's budget.",
             min_features=100,
         ),
     )

@@ -337,9 +337,9 @@ class Method(Settings):
 
     max_measurements: int = setting(
         0,
-        title="Measurements, at most",
+        title="Max. measurements",
         zero="unlimited",
-        help="The search ends before it would take more measurements than this; 0 leaves it to the method's limits.",
+        help="Ends the search before it exceeds this many measurements; 0 leaves it to the method's limits.",
         source="no limit beyond the method's own",
         ge=0,
         le=100_000_000,
@@ -347,10 +347,10 @@ class Method(Settings):
     )
     max_minutes: float = setting(
         0.0,
-        title="Time, at most",
+        title="Max. time",
         zero="unlimited",
-        help="The search ends when it has measured for so long. What is being measured then is finished. The "
-        "measurement of all features before the search may take as long once more. 0 sets no limit.",
+        help="Ends the search after this measuring time; a measurement in progress is completed. The baseline "
+        "with all features may take as long again. 0 sets no limit.",
         unit="minutes",
         source="the number of measurements ends the search",
         ge=0,
@@ -398,8 +398,8 @@ class Method(Settings):
             asked = getattr(self, name)
             if 0 < asked <= always and not name.startswith("min"):
                 raise SettingsError(
-                    "{always} features are always in, and the answer may have no more than {asked}: raise that number, "
-                    "or take features from the list always in.",
+                    "{always} features are always in, but the result may have at most {asked}. Raise that number, or "
+                    "shorten the list of features always in.",
                     always=always,
                     asked=asked,
                 )
@@ -451,7 +451,7 @@ def check_start(method: str, start: Sequence[str]) -> None:
     if start and not METHODS[method].model.takes_start:
         title = METHODS[method].title
         raise SettingsError(
-            '"{title}" begins with no subset, so a start is of no use to it: leave the start out, or choose another '
-            "method.",
+            '"{title}" does not start from a subset, so an initial subset has no effect. Remove it, or choose '
+            "another method.",
             title=title,
         )

@@ -348,11 +348,11 @@ def _estimates(sizes: Sequence[Candidate], row: float) -> tuple[list[float], lis
 
 
 PRESETS = (
-    Preset("smallest error", {"prefer": "lowest"}, help="The size of the smallest error on held-out rows."),
+    Preset("smallest error", {"prefer": "lowest"}, help="Uses the size with the smallest error on held-out rows."),
     Preset(
         "fewest features",
         {"prefer": "fewest"},
-        help="The smallest size whose error on held-out rows is within one standard error of the smallest.",
+        help="Uses the smallest size whose error on held-out rows is within one standard error of the minimum.",
     ),
 )
 """Of methods with one strategy."""
@@ -368,38 +368,38 @@ class Raced(Method):
 
     wanted: int = setting(
         0,
-        title="Features wanted",
+        title="Exact number of features",
         zero="any",
-        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the "
-        "held-out rows. Features that go together count as one.",
+        help="Exact number of features in the result, or all if the table has fewer; 0 leaves it to the held-out "
+        "rows. Features kept together count as one.",
         source="0: the error on held-out rows decides",
         ge=0,
         le=1_000_000,
     )
     most: int = setting(
         0,
-        title="Features, at most",
+        title="Max. features",
         zero="auto",
-        help="The answer has no more features than this. 0: up to 200, or up to 2,000 where models compete.",
-        source="0: a list that a person can still read, unless more features predict better",
+        help="Maximum number of features in the result. 0: up to 200, or up to 2,000 if models compete.",
+        source="0: a list that remains readable, unless more features predict better",
         ge=0,
         le=1_000_000,
     )
     prefer: Literal["lowest", "fewest", "most"] = setting(
         "lowest",
         title="Prefer",
-        help="Which subset is taken: that of the smallest error on held-out rows, or that of the fewest or of "
-        "the most features among all whose error is within one standard error of it.",
-        source="the smallest error was best on new rows of planted and real tables",
+        help="Subset to select: the one with the smallest error on held-out rows, or the one with the fewest or "
+        "most features among those within one standard error of it.",
+        source="the smallest error was best on new rows of synthetic and real tables",
         choices={"lowest": "Smallest error", "fewest": "Fewest features", "most": "Most features"},
     )
     resamples: int = setting(
         0,
-        title="Parts held out",
+        title="Held-out parts",
         zero="auto",
-        help="Into how many parts the rows are divided; each is held out once, while the search sees the others. 0 "
-        "takes 10 where there is one model and it is quick to fit, else 5.",
-        source="10-fold cross-validation: little less to learn from, and stable",
+        help="Number of parts the rows are divided into; each is held out once while the search uses the others. "
+        "0 uses 10 for a single model that is quick to fit, otherwise 5.",
+        source="10-fold cross-validation: nearly full training sets, and stable",
         ge=0,
         le=50,
         level="all",
@@ -407,9 +407,10 @@ class Raced(Method):
 
     fits: int = setting(
         0,
-        title="Fits planned",
+        title="Planned fits",
         zero="auto",
-        help="How many times a model is trained and judged, in all; 0 goes by how long the model takes to fit.",
+        help="Total number of times a model is trained and evaluated; 0 derives it from how long the model takes "
+        "to fit.",
         source="about a minute for the built-in models",
         ge=0,
         le=1_000_000_000,

@@ -14,20 +14,20 @@ BATCH = 16  # masks of one proposal: enough for the cores of a desktop, few enou
 @METHODS.register(
     "random",
     title="Random subsets",
-    summary="Draws subsets at random and keeps the best: what luck alone finds with the same number of measurements.",
+    summary="Draws random subsets and keeps the best: what chance alone achieves with the same number of measurements.",
     reference="J. Bergstra and Y. Bengio, Random Search for Hyper-Parameter Optimization, Journal of Machine Learning "
     "Research 13 (2012)",
     presets=(
         Preset(
             "paper's budget, small",
             {"max_iterations": 3000},
-            help="As many measurements as the paper allows on tables with fewer than 100 features.",
+            help="The paper's budget for tables with fewer than 100 features.",
             max_features=99,
         ),
         Preset(
             "paper's budget, large",
             {"max_iterations": 9000},
-            help="As many measurements as the paper allows on tables with 100 features or more.",
+            help="The paper's budget for tables with 100 features or more.",
             min_features=100,
         ),
     ),
@@ -37,8 +37,8 @@ class RandomSearch(Method):
 
     max_iterations: int = setting(
         3000,
-        title="Subsets, at most",
-        help="How many random subsets are measured; each is one iteration.",
+        title="Max. subsets",
+        help="Number of random subsets measured; each is one iteration.",
         source="paper, section Method Parameters: the budget of its searches for small tables",
         ge=1,
         le=100_000_000,
@@ -47,20 +47,20 @@ class RandomSearch(Method):
         0,
         title="Stall limit",
         zero="none",
-        help="The search ends early when none of so many subsets in a row was better than the best; 0 draws them all.",
+        help="Ends the search early when this many subsets in a row fail to improve on the best; 0 draws them all.",
         unit="subsets",
-        source="off: what other methods are compared with spends all of its budget",
+        source="off: a reference method should use its whole budget",
         ge=0,
         le=100_000_000,
         level="all",
     )
     draw: Literal["features", "size"] = setting(
         "features",
-        title="Drawn by",
-        help="Tosses a coin for each feature, which makes nearly all subsets about half of the table, or draws the "
-        "size first, from 1 to all alike.",
-        source="the beginning of the paper's genetic algorithm: random bit strings",
-        choices={"features": "a coin for each feature", "size": "size first, then the features"},
+        title="Drawing",
+        help="Flips a coin for each feature, which makes nearly all subsets about half the table, or draws the "
+        "size first, uniformly from 1 to all.",
+        source="the paper's genetic algorithm starts from random bit strings",
+        choices={"features": "A coin for each feature", "size": "Size first, then features"},
     )
 
     def measurements(self, features: int) -> int:

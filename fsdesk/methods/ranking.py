@@ -14,8 +14,8 @@ from fsdesk.settings import Preset, setting
 @METHODS.register(
     "ranking",
     title="Ranking",
-    summary="Ranks each feature by itself with a statistic, then measures the best 1, 2, 4, 8, ... of them to see how "
-    "many are worth taking.",
+    summary="Ranks features individually by a statistic, then measures the best 1, 2, 4, 8, ... to find out how many "
+    "are worth keeping.",
     reference="I. Guyon and A. Elisseeff, An Introduction to Variable and Feature Selection, Journal of Machine "
     "Learning Research 3 (2003), section 2; ReliefF: M. Robnik-Sikonja and I. Kononenko, Theoretical and Empirical "
     "Analysis of ReliefF and RReliefF, Machine Learning 53 (2003); mutual information: B. C. Ross, Mutual Information "
@@ -24,17 +24,17 @@ from fsdesk.settings import Preset, setting
         Preset(
             "F statistic",
             {"score": "f", "refinements": 5},
-            help="The quickest score: how far the classes' means are apart, or how a number follows the feature.",
+            help="The fastest score: how far apart the class means are, or how closely a number follows the feature.",
         ),
         Preset(
             "mutual information",
             {"score": "mutual information", "refinements": 5},
-            help="Sees relations that are not straight lines, and takes longer on wide tables.",
+            help="Detects nonlinear relations, but takes longer on wide tables.",
         ),
         Preset(
             "ReliefF",
             {"score": "relieff", "refinements": 5},
-            help="Compares near neighbours, so that it can find features that help only together.",
+            help="Compares neighbouring rows, so it can find features that help only in combination.",
         ),
         Preset(
             "coarse",
@@ -44,7 +44,7 @@ from fsdesk.settings import Preset, setting
         Preset(
             "fine",
             {"score": "f", "refinements": 20, "confirmations": 10},
-            help="Down to the very size by the F statistic, each measured ten times again.",
+            help="Refined to the exact size by the F statistic, each size measured ten times.",
         ),
     ),
 )
@@ -57,15 +57,15 @@ class Ranking(BySize):
     score: Filter = setting(
         "f",
         title="Score",
-        help="The statistic that ranks the features: F of an analysis of variance, mutual information with the "
-        "target, or ReliefF, which looks at near neighbours.",
-        source="the quickest of the three, and the most widely used",
+        help="Statistic used to rank the features: ANOVA F, mutual information with the target, or ReliefF, which "
+        "compares nearest neighbours.",
+        source="the fastest of the three, and the most widely used",
         choices={"f": "F statistic", "mutual information": "mutual information", "relieff": "ReliefF"},
     )
     refinements: int = setting(
         5,
         title="Refinements",
-        help="How many times the sizes halfway to both neighbours of the best one are measured too.",
+        help="Number of times the sizes halfway to both neighbours of the best one are also measured.",
         source="five halvings of the gap between two sizes",
         ge=0,
         le=100,

@@ -22,7 +22,8 @@ PAPER = "paper, introduction: one feature at a time, until no step improves the 
 _PAPER_PRESET = Preset(
     "paper",
     {"tolerance": 0.0, "patience": 1, "compared_on": "fresh", "confirmations": 0},
-    help="Ends at the first step without gain; the paper uses these methods on tables with fewer than 100 features.",
+    help="Ends at the first step without improvement; the paper uses these methods on tables with fewer than 100 "
+    "features.",
     max_features=99,
 )
 _LARGE = Preset(
@@ -31,7 +32,7 @@ _LARGE = Preset(
     help="At most 30 steps, each with about as many measurements as the table has features.",
     min_features=100,
 )
-_THOROUGH = Preset("all sizes", {"patience": 0}, help="Goes through all sizes, then confirms the best of each.")
+_THOROUGH = Preset("all sizes", {"patience": 0}, help="Tries all sizes, then confirms the best subset of each.")
 
 
 @dataclass(frozen=True)
@@ -75,17 +76,17 @@ class BySize(Method):
 
     min_size: int = setting(
         1,
-        title="Features, at least",
-        help="The answer has at least this many features; the same number in both fields asks for exactly that many.",
+        title="Min. features",
+        help="Minimum number of features in the result; set both limits to the same value for an exact number.",
         source="no limit",
         ge=1,
         le=1_000_000,
     )
     max_size: int = setting(
         0,
-        title="Features, at most",
+        title="Max. features",
         zero="unlimited",
-        help="The answer has at most this many features; 0 sets no limit. Features that go together count as one.",
+        help="Maximum number of features in the result; 0 sets no limit. Features kept together count as one.",
         source="the best error decides",
         ge=0,
         le=1_000_000,
@@ -93,15 +94,15 @@ class BySize(Method):
     parsimonious: bool = setting(
         False,
         title="Parsimonious",
-        help="Takes the smallest subset whose error is within one standard error of the best one's.",
+        help="Selects the smallest subset whose error is within one standard error of the best.",
         source="the one-standard-error rule of Breiman, Friedman, Olshen and Stone (1984), section 3.4.3",
     )
     confirmations: int = setting(
         3,
         title="Confirmations",
         zero="none",
-        help="At the end the best subset of each size is measured this many times again, on folds that are new and "
-        "the same for all; these draw the error against the size and choose the answer.",
+        help="Number of times the best subset of each size is re-estimated at the end, on new folds shared by "
+        "all. This gives the curve of error against size and chooses the result.",
         source="the smallest of many noisy measurements is too low; 0 in the paper",
         ge=0,
         le=1000,
@@ -114,7 +115,7 @@ class BySize(Method):
         if 0 < value < smallest:
             raise ValueError(
                 message(
-                    "it is below min_size, which is {smallest}; raise it, or set it to 0 for no limit",
+                    "it is below min_size, which is {smallest}. Raise it, or set it to 0 for no limit",
                     smallest=smallest,
                 )
             )
@@ -161,17 +162,17 @@ class Sequential(BySize):
     tolerance: float = setting(
         0.0,
         title="Tolerance",
-        help="A step gains where it lowers the smallest error so far by at least this much (0.01 is one point of an "
-        "error rate); below 0, errors that much larger pass too.",
+        help="Minimum reduction of the smallest error so far that counts as an improvement (0.01 is one "
+        "percentage point of an error rate); negative values also accept errors that much larger.",
         source=PAPER,
         ge=-1e6,
         le=1e6,
     )
     patience: int = setting(
         1,
-        title="Steps without gain",
-        help="The search ends after so many steps in a row that gain less than the tolerance; 0 goes through all "
-        "sizes.",
+        title="Stall limit",
+        help="Number of consecutive steps with less improvement than the tolerance after which the search ends; 0 "
+        "tries all sizes.",
         unit="steps",
         source=PAPER,
         ge=0,
@@ -180,20 +181,20 @@ class Sequential(BySize):
     compared_on: Literal["fresh", "fixed"] = setting(
         "fresh",
         title="Folds",
-        help="New random folds for every measurement, or the same for all, which compares more sharply but learns "
-        "those folds by heart.",
+        help="Uses new random folds for every measurement, or the same for all, which makes comparisons sharper "
+        "but overfits those folds.",
         source="paper, section Performance Criterion",
-        choices={"fresh": "new for every measurement", "fixed": "the same throughout"},
+        choices={"fresh": "New for every measurement", "fixed": "The same throughout"},
     )
     max_steps: int = setting(
         0,
-        title="Steps, at most",
+        title="Max. steps",
         zero="unlimited",
-        help="The search ends after adding or removing so many features, each at the price of about as many "
-        "measurements as the table has features; 0 sets no limit beyond the number of features, three times that for "
-        "the floating methods.",
+        help="Number of features added or removed after which the search ends; each costs about as many "
+        "measurements as the table has features. 0: limited only by the number of features, or three times "
+        "that for floating methods.",
         unit="steps",
-        source="no limit where the paper uses the method; a bound on wide tables",
+        source="no limit, as in the paper; limited on wide tables",
         ge=0,
         le=1_000_000,
         level="all",
@@ -403,7 +404,7 @@ class Walk:
 @METHODS.register(
     "sfs",
     title="SFS",
-    summary="Starts with no feature and adds one at a time, each time the one that lowers the error most.",
+    summary="Starts with no features and adds one at a time, always the one that lowers the error most.",
     reference="A. W. Whitney, A Direct Method of Nonparametric Measurement Selection, IEEE Transactions on Computers "
     "C-20 (1971)",
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
@@ -417,7 +418,7 @@ class SFS(Sequential):
 @METHODS.register(
     "sbs",
     title="SBS",
-    summary="Starts with all features and removes one at a time, each time the one that is missed least.",
+    summary="Starts with all features and removes one at a time, always the one whose removal hurts least.",
     reference="T. Marill and D. M. Green, On the Effectiveness of Receptors in Recognition Systems, IEEE Transactions "
     "on Information Theory 9 (1963)",
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
@@ -431,7 +432,7 @@ class SBS(Sequential):
 @METHODS.register(
     "sffs",
     title="SFFS",
-    summary="Adds one feature at a time; after each, removes earlier ones for as long as that lowers the error.",
+    summary="Adds one feature at a time; after each, removes earlier ones as long as that lowers the error.",
     reference="P. Pudil, J. Novovicova and J. Kittler, Floating Search Methods in Feature Selection, Pattern "
     "Recognition Letters 15 (1994)",
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
@@ -446,7 +447,7 @@ class SFFS(Sequential):
 @METHODS.register(
     "sbfs",
     title="SBFS",
-    summary="Removes one feature at a time; after each, takes earlier ones back for as long as that lowers the error.",
+    summary="Removes one feature at a time; after each, adds earlier ones back as long as that lowers the error.",
     reference="P. Pudil, J. Novovicova and J. Kittler, Floating Search Methods in Feature Selection, Pattern "
     "Recognition Letters 15 (1994)",
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),

@@ -69,32 +69,32 @@ class SPSA2(Method):
     c_tilde: float = setting(
         0.1,
         title="Second perturbation",
-        help="How far the weights are pushed once more, to feel how the slope itself changes.",
-        source="twice c, so that no sum of both pushes ends just where a feature turns over",
+        help="Size of the second perturbation, used to estimate how the gradient changes.",
+        source="twice c, so that no sum of both perturbations lands exactly on the threshold of a feature",
         gt=0,
         le=0.5,
     )
     floor: float = setting(
         1.0,
-        title="Least curvature",
-        help="No direction counts as flatter than this, so that noise cannot make a step endless; "
-        "at 1 no step is longer than one of BSPSA.",
-        source="keeps the matrix positive definite, as Spall 2000 asks",
+        title="Min. curvature",
+        help="Lower bound on the curvature, which prevents noise from making steps too long; at 1, no step is "
+        "longer than a BSPSA step.",
+        source="keeps the matrix positive definite, as Spall 2000 requires",
         gt=0,
         le=1e6,
         level="all",
     )
     full_up_to: int = setting(
         100,
-        title="Whole matrix up to",
-        help="Tables with more features than this use only the curvature of each feature by itself.",
+        title="Full matrix up to",
+        help="Tables with more features than this use only the diagonal of the curvature matrix.",
         unit="features",
-        source="a step on the whole matrix takes time with the third power of the features, and memory with the second",
+        source="a step with the full matrix takes cubic time and quadratic memory in the number of features",
         ge=0,
         le=1000,
         level="all",
     )
-    shared_folds: bool = shared_folds_setting(True, "a difference of differences drowns in the luck of the folds")
+    shared_folds: bool = shared_folds_setting(True, "a difference of differences would drown in the noise of the folds")
 
     def gain(self, k: int) -> float:
         """a_k for k = 0, 1, ..."""

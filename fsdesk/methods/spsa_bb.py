@@ -32,8 +32,8 @@ _EQUAL = "the paper's budget of 3000 measurements for small tables"
 @METHODS.register(
     "spsa-bb",
     title="SPSA-BB",
-    summary="Moves all feature weights at once along an averaged slope, and learns the size of its steps from the last "
-    "two; it can look for a given number of features.",
+    summary="Moves all feature weights at once along an averaged gradient and derives the step size from the last "
+    "two steps; it can search for a given number of features.",
     reference="V. Aksakalli, Z. D. Yenice, M. Malekipirbazari and K. Kargar, Feature Selection Using Stochastic "
     "Approximation with Barzilai and Borwein Non-Monotone Gains, Computers & Operations Research 132 (2021); "
     "J. Barzilai and J. M. Borwein, Two-Point Step Size Gradient Methods, IMA Journal of Numerical Analysis 8 (1988)",
@@ -57,13 +57,13 @@ class SPSABB(Method):
 
     sizes_asked = ("number_of_features",)
 
-    max_iterations: int = iterations_setting(333, "two measurements for each slope averaged and one more", _EQUAL)
+    max_iterations: int = iterations_setting(333, "two measurements for each averaged slope and one more", _EQUAL)
     number_of_features: int = setting(
         0,
         title="Number of features",
         zero="any",
-        help="How many features the subset has: those with the largest weights; 0 lets the search decide. Features "
-        "that go together count as one.",
+        help="Number of features in the subset, chosen by largest weight; 0 lets the search decide. Features kept "
+        "together count as one.",
         unit="features",
         source="Aksakalli et al. 2021: by the sign of the weights",
         ge=0,
@@ -71,11 +71,11 @@ class SPSABB(Method):
     )
     c: float = c_setting(0.05, _SOURCE)
     gradients: int = gradients_setting(4, _SOURCE)
-    shared_folds: bool = shared_folds_setting(True, "a steadier slope for the same number of measurements")
+    shared_folds: bool = shared_folds_setting(True, "a steadier gradient for the same number of measurements")
     restart_after: int = setting(
         35,
         title="Restart after",
-        help="The search begins anew, and keeps its best, when that has not improved for more than this many steps.",
+        help="Restarts the search, keeping its best subset, when that has not improved for more than this many steps.",
         unit="iterations",
         source=_SOURCE,
         ge=1,
@@ -86,8 +86,8 @@ class SPSABB(Method):
         0,
         title="Stall limit",
         zero="none",
-        help="The search ends early when the best error has not improved for more than this many steps, restarts and "
-        "all; 0 goes on to the end.",
+        help="Ends the search early when the best error has not improved for more than this many steps, including "
+        "restarts; 0 never does.",
         unit="iterations",
         source="off: it restarts instead, as in Aksakalli et al. 2021",
         ge=0,
@@ -96,8 +96,8 @@ class SPSABB(Method):
     )
     min_gain: float = setting(
         0.01,
-        title="Smallest gain",
-        help="The gain of the first step and of those where the last two say nothing; no other is smaller.",
+        title="Min. gain",
+        help="The gain of the first step, and of those where the last two are uninformative; no gain is smaller.",
         source=_SOURCE,
         gt=0,
         le=100,
@@ -105,7 +105,7 @@ class SPSABB(Method):
     )
     max_gain: float = setting(
         2.0,
-        title="Largest gain",
+        title="Max. gain",
         help="No step uses a larger gain than this.",
         source=_SOURCE,
         gt=0,
@@ -115,7 +115,7 @@ class SPSABB(Method):
     averaged_gains: int = setting(
         1,
         title="Gains averaged",
-        help="The gain of a step is the mean of so many of the last gains; 3 makes it steadier.",
+        help="Number of recent gains averaged for each step; 3 makes it steadier.",
         source=_SOURCE,
         ge=1,
         le=1000,
@@ -123,8 +123,8 @@ class SPSABB(Method):
     )
     step_cap: float = setting(
         0.2,
-        title="Longest step",
-        help="No weight moves by more than this in one step.",
+        title="Max. step",
+        help="Maximum change of a weight in one step.",
         source=_SOURCE,
         gt=0,
         le=100,

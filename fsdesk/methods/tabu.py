@@ -14,21 +14,21 @@ _ROOT = "the square root of the number of features, a common rule"
 @METHODS.register(
     "tabu",
     title="Tabu search",
-    summary="Goes from subset to subset by one feature at a time, always to the best neighbour that it measured, "
-    "and does not undo a change for a while. With thousands of features one at a time is slow.",
+    summary="Moves from subset to subset one feature at a time, always to the best neighbour measured, and does not "
+    "undo a change for a while. This is slow with thousands of features.",
     reference="M. A. Tahir, A. Bouridane and F. Kurugollu, Simultaneous Feature Selection and Feature Weighting Using "
     "Hybrid Tabu Search/K-Nearest Neighbor Classifier, Pattern Recognition Letters 28 (2007)",
     presets=(
         Preset(
             "small",
             {"max_iterations": 400, "neighbours": 0},
-            help="For tables with fewer than 100 features: about 3000 measurements, as many as the paper allows.",
+            help="For tables with fewer than 100 features: about 3000 measurements, the paper's budget.",
             max_features=99,
         ),
         Preset(
             "large",
             {"max_iterations": 400, "neighbours": 22},
-            help="For tables with 100 features or more: about 9000 measurements, as many as the paper allows.",
+            help="For tables with 100 features or more: about 9000 measurements, the paper's budget.",
             min_features=100,
         ),
     ),
@@ -38,16 +38,16 @@ class Tabu(Method):
 
     max_iterations: int = setting(
         400,
-        title="Moves, at most",
-        help="The search ends after this many moves.",
-        source="about 3000 measurements for 60 features, as many as the paper allows",
+        title="Max. moves",
+        help="Number of moves after which the search ends.",
+        source="about 3000 measurements for 60 features, the paper's budget",
         ge=1,
         le=1_000_000,
     )
     stall_limit: int = setting(
         100,
         title="Stall limit",
-        help="The search ends early when the best error has not improved for more than this many moves.",
+        help="Ends the search early when the best error has not improved for more than this many moves.",
         unit="moves",
         source="paper, section Method Parameters: 25 % of the iterations",
         ge=1,
@@ -57,7 +57,7 @@ class Tabu(Method):
         0,
         title="Neighbours",
         zero="auto",
-        help="How many subsets, each one feature away, are measured before a move; 0 takes the square root of the "
+        help="Number of subsets, each one feature away, measured before a move; 0 uses the square root of the "
         "number of features.",
         unit="subsets",
         source=_ROOT,
@@ -68,8 +68,8 @@ class Tabu(Method):
         0,
         title="Tenure",
         zero="auto",
-        help="For how many moves a feature that was switched may not be switched back; 0 takes the square root of the "
-        "number of features.",
+        help="Number of moves during which a switched feature may not be switched back; 0 uses the square root of "
+        "the number of features.",
         unit="moves",
         source=_ROOT,
         ge=0,

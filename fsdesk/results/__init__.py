@@ -1,1 +1,1 @@
-"""What a run found: results, exports, report."""
+"""Results of finished runs: records, exports, report."""

@@ -1,13 +1,13 @@
-"""Whether held-out predictions go with the truth: a permutation test of predictions against what they predict.
+"""Association of held-out predictions with the truth: a permutation test.
 
-An error beside that of naming the largest class is no test: with classes of 90 and 10 %, a model may put nearly every
-row in its right order and still miss no fewer rows than one that never names the rare class. What a test asks instead
-is whether predictions and truth are *associated*, and it asks it of the ranks of scores where the model gives scores,
-for classes alone throw away most of what a model knows.
+Comparing an error with that of always predicting the largest class is not a valid test: with classes of 90 and 10 %, a
+model may rank nearly every row correctly and still make as many errors as one that never predicts the rare class. The
+test therefore asks whether predictions and truth are *associated*. It uses the ranks of scores where available, because
+classes alone discard most of what a model knows.
 
-Truths are exchanged inside the folds, for each fold has a model of its own and its classes in known proportions, and
-rows that belong together keep theirs together. The p value is (b + 1) / (m + 1), where b of m exchanges
-do as well as the truth itself (Phipson & Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010).
+True values are permuted within folds, because each fold has its own model and known class proportions; rows of one
+group stay together. The p value is (b + 1) / (m + 1), where b of m permutations do as well as the truth itself (Phipson
+& Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010).
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 PERMUTATIONS = 999
 CROSS_VALIDATED = 1.5
-"""Standard deviation of the statistic on tables of noise, as a multiple of what exchanges of the truths give it."""
+"""Standard deviation of the statistic on noise tables, as a multiple of its standard deviation under permutation."""
 _MANY = 2_000  # rows of a fold
 
 Floats = NDArray[np.float64]
@@ -27,12 +27,12 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Association:
-    """How what was predicted goes with the truth.
+    """Association of predictions with the truth.
 
     Attributes
     ----------
     value
-        The statistic; 0 where it goes with it no better than luck has it.
+        The statistic; 0 at chance level.
     p
         Its p value.
     """
@@ -52,22 +52,22 @@ def association_of(
     permutations: int = PERMUTATIONS,
     seed: int = 0,
 ) -> Association | None:
-    """Test whether what was predicted has to do with the truth; None where no truths can be exchanged.
+    """Test whether predictions are associated with the truth; None if no true values can be permuted.
 
-    The statistic is the area under the ROC curve of each class's scores, its mean where there are several; of predicted
-    classes the balanced error; of numbers the correlation: all of them of rows of the same fold.
+    The statistic is the area under the ROC curve for class scores (averaged over classes if there are several), the
+    balanced error for predicted classes, and the correlation for numbers, always within a fold.
 
-    The test is exact where predictions were made without the rows that are tested, as those of another table are. In
-    cross-validation the rows of a fold have taught the models of the others, so the luck of all folds is of a kind: on
-    tables of noise the statistic varies by 1.2 to 1.5 times as much as exchanges alone have it, and 15 of 100 would be
-    called a signal at 5 %. So what is reached by luck is stretched (tests/bench/verdicts.py).
+    The test is exact if predictions were made without the tested rows, as for another table. In cross-validation, the
+    rows of a fold have trained the models of the others, so chance effects are correlated between folds: on noise
+    tables, the statistic varies 1.2 to 1.5 times as much as under permutation, and 15 of 100 would be called
+    significant at 5 %. The chance level is therefore widened (tests/bench/verdicts.py).
 
-    Truths are exchanged between whole blocks of a fold. A block of another size takes those of its partner from the
-    first one on, again and again if they are too few: exact where a block has one class or value, an approximation
-    where truths differ inside of blocks of unequal size. Where no fold has truths to exchange, as where each holds one
-    row or one block out, all rows are exchanged with one another; models of such folds have seen one row less
-    of the class that they test, which makes the test a little conservative. Of more than 2,000 rows of a fold, sums are
-    drawn from the normal distribution with the variance that exchanges give them.
+    True values are permuted between whole blocks of a fold. A block of another size takes the values of its partner
+    from the start, repeated if there are too few: this is exact if a block has a single class or value, and an
+    approximation if values differ within blocks of unequal size. If no fold has values to permute, as when each holds
+    out one row or one block, all rows are permuted; models of such folds were trained on one row less of the class they
+    test, which makes the test slightly conservative. For folds with more than 2,000 rows, sums are drawn from the
+    normal distribution with the permutation variance.
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ def association_of(
     said
         (m, classes) scores, larger is more likely; (m,) class codes; or (m,) numbers.
     folds, blocks
-        (m,) which model predicted a row, and what the row belongs to.
+        (m,) index of the model that predicted a row, and the group of the row.
     classes
         Number of classes; 1 for numbers.
     stretch
-        What the statistic by luck is multiplied by; ``CROSS_VALIDATED`` where folds learned from one another's rows.
+        Factor for the chance level; ``CROSS_VALIDATED`` if folds were trained on each other's rows.
     """
     strata = np.unique(folds, return_inverse=True)[1]
     if not _can_exchange(truth, strata, blocks):
@@ -100,7 +100,7 @@ def association_of(
 
 
 def _can_exchange(truth: NDArray[Any], strata: Codes, blocks: Codes) -> bool:
-    """Whether in any stratum there are two blocks, and truths that differ."""
+    """Whether any stratum has at least two blocks with different values."""
     for stratum in np.unique(strata):
         own = strata == stratum
         if len(np.unique(blocks[own])) > 1 and len(np.unique(truth[own])) > 1:
@@ -109,9 +109,9 @@ def _can_exchange(truth: NDArray[Any], strata: Codes, blocks: Codes) -> bool:
 
 
 def _worth(truth: NDArray[Any], said: NDArray[Any], strata: Codes, classes: int) -> Floats:
-    """(m, classes) what a row adds to the statistic if it is of a class; (m,) what a unit of the truth adds.
+    """(m, classes) contribution of a row to the statistic by class; (m,) contribution per unit of the truth.
 
-    All of it is centred in each stratum, so that only what differs inside of it counts.
+    Everything is centred within each stratum, so that only differences within strata count.
     """
     if classes == 1:
         centred, apart = np.nan_to_num(np.asarray(said, dtype=np.float64)), np.array(truth, dtype=np.float64)
@@ -134,7 +134,7 @@ def _worth(truth: NDArray[Any], said: NDArray[Any], strata: Codes, classes: int)
 
 
 def _ranks(values: NDArray[Any]) -> Floats:
-    """(n,) ranks from 1 on; equal values share the mean of theirs."""
+    """(n,) ranks starting from 1; ties share their mean rank."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(count) - (count - 1) / 2)[place])
 
@@ -142,7 +142,7 @@ def _ranks(values: NDArray[Any]) -> Floats:
 def _by_luck(
     worth: Floats, truth: NDArray[Any], blocks: Codes, classes: int, permutations: int, rng: np.random.Generator
 ) -> Floats:
-    """(permutations,) the statistic of one stratum, its rows in the order of their blocks, by exchanged truths."""
+    """(permutations,) the statistic of one stratum under permutation, its rows ordered by block."""
     _, first, place, sizes = np.unique(blocks, return_index=True, return_inverse=True, return_counts=True)
     if len(first) < len(blocks):
         partner = rng.permuted(np.tile(np.arange(len(first)), (permutations, 1)), axis=1)[:, place]
@@ -154,7 +154,7 @@ def _by_luck(
 
 
 def _moments(worth: Floats, truth: NDArray[Any], classes: int) -> tuple[float, float]:
-    """Mean and standard deviation of the statistic over all exchanges of the truths (W. Hoeffding, 1951)."""
+    """Mean and standard deviation of the statistic over all permutations (W. Hoeffding, 1951)."""
     rows = len(truth)
     if classes == 1:
         truth = truth - truth.mean()
@@ -167,7 +167,7 @@ def _moments(worth: Floats, truth: NDArray[Any], classes: int) -> tuple[float, f
 
 
 def _sums(worth: Floats, truths: NDArray[Any], classes: int) -> Floats:
-    """(g,) the statistic of one stratum for each of (g, n) truths."""
+    """(g,) the statistic of one stratum for each of (g, n) vectors of true values."""
     if classes == 1:
         return np.asarray(truths @ worth)
     if classes == 2:

@@ -1,4 +1,4 @@
-"""Methods compared at equal budgets on tables of known answer, and measurements timed beside scikit-learn's."""
+"""Comparison of methods at equal budgets on tables with known answer, and timing against scikit-learn."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,23 +25,23 @@ _ENOUGH_SECONDS, _TURN_SECONDS = 1.5, 0.1
 
 @dataclass(frozen=True, eq=False)
 class Planted:
-    """A table and its answer.
+    """A table and its known answer.
 
     Attributes
     ----------
     needed
-        Places of features, of which one of each group tells something of the class that no other group does.
+        Groups of feature indices; one feature of each group carries information that no other group has.
     """
 
     dataset: Dataset
     needed: tuple[tuple[int, ...], ...]
 
     def missed(self, mask: Mask) -> int:
-        """How many groups have no feature in a mask."""
+        """Number of groups without a feature in a mask."""
         return sum(not mask[list(group)].any() for group in self.needed)
 
     def idle(self, mask: Mask) -> int:
-        """How many features of a mask are of no use."""
+        """Number of irrelevant features in a mask."""
         return int(mask.sum()) - (len(self.needed) - self.missed(mask))
 
 
@@ -66,7 +66,7 @@ def mixed(noise_columns: int = 20) -> Planted:
 
 
 def needles(features: int = 5000, relevant: int = 10) -> Planted:
-    """Two classes, told apart by 10 of 5,000 features, each shifted by one standard deviation."""
+    """Two classes separated by 10 of 5,000 features, each shifted by one standard deviation."""
     rows, rng = 100, np.random.default_rng(0)
     target = np.arange(rows) % 2
     x = rng.normal(size=(rows, features))
@@ -94,12 +94,12 @@ class EvidenceRow:
     Attributes
     ----------
     reported, true, outer
-        For each seed: what the search said, the mean of 20 fresh measurements, and the mean over the outer folds
-        (empty where it was not asked for).
+        For each seed: the search error, the mean of 20 measurements on new folds, and the mean over the outer folds
+        (empty if not requested).
     sizes, measurements, seconds
-        For each seed: number of features, measurements taken, and time of the search.
+        For each seed: number of features, number of measurements, and search time.
     missed, idle
-        For each seed, where the answer is known: what was not found, and features selected that are of no use.
+        For each seed, if the answer is known: features missed, and irrelevant features selected.
     """
 
     data: str
@@ -127,20 +127,20 @@ def compare_methods(
     workers: int = 1,
     answer: Planted | None = None,
 ) -> Iterator[EvidenceRow]:
-    """Run every method with every seed; one row for each method, as soon as it is done.
+    """Run every method with every seed; yield one row per method as soon as it is done.
 
     Parameters
     ----------
     methods
-        Names, with a preset after a colon where it is not the one that suits: "bga:recommended".
+        Names, with a preset after a colon if it is not the default: "bga:recommended".
     budget
-        Most measurements of a search; 0 takes the paper's, 3,000 below 100 features and 9,000 from there on.
+        Maximum measurements of a search; 0 uses the paper's budget, 3,000 below 100 features and 9,000 otherwise.
     settings
-        Settings of the measurement, for all methods.
+        Measurement settings for all methods.
     outer
         Number of outer folds of the held-out error; 0 for none.
     answer
-        Of a table whose answer is known.
+        For a table with known answer.
     """
     budget = budget or (3000 if len(dataset.features) < 100 else 9000)
     for method in methods:
@@ -172,9 +172,9 @@ def _add(row: EvidenceRow, result: RunRecord, true: float) -> None:
 
 
 def evidence_table(rows: Iterable[EvidenceRow]) -> Iterator[str]:
-    """Lines of a table in Markdown, its head with the first row; +- is the standard error over the seeds.
+    """Lines of a Markdown table, its header with the first row; +- is the standard error over the seeds.
 
-    Losses are in percent; those of a criterion that is no share stand in its own unit, with its name.
+    Losses are in percent; those of criteria that are not shares are in their own unit, with its name.
     """
     heads = "reported %", "true %", "outer %", "features", "measurements", "seconds", "missed", "idle"
     for place, row in enumerate(rows):
@@ -205,7 +205,7 @@ class SpeedRow:
     Attributes
     ----------
     theirs, ours, at_once
-        By scikit-learn; by us; by us where two threads measure two masks at once, each.
+        By scikit-learn; by fsdesk; by fsdesk with two threads that each measure a mask.
     """
 
     data: str
@@ -219,31 +219,31 @@ class SpeedRow:
 
     @property
     def ratio(self) -> float:
-        """How many times faster."""
+        """Speed-up factor."""
         return self.theirs / self.ours
 
     @property
     def gain(self) -> float:
-        """How many times more measurements two threads make than one."""
+        """Speed-up of two threads over one."""
         return self.ours / self.at_once
 
 
 def speed_data() -> Iterator[Dataset]:
-    """The samples that come with the program."""
+    """The built-in samples."""
     for sample in SAMPLES:
         yield prepare(load_sample(sample.name))
 
 
 def check_compared(wrapper: str) -> None:
-    """Raise SettingsError where there is no such wrapper, or nothing to compare it with."""
+    """Raise SettingsError if the wrapper does not exist or has no counterpart."""
     title, model = WRAPPERS[wrapper].title, WRAPPERS[wrapper].model
     if model.competes:
-        raise SettingsError('"{title}" is several models: choose one of them.', title=title)
+        raise SettingsError('"{title}" stands for several models. Choose one of them.', title=title)
     if model.is_borrowed:
         models = [entry for entry in WRAPPERS if not (entry.model.is_borrowed or entry.model.competes)]
         names = ", ".join(entry.name for entry in models)
         raise SettingsError(
-            '"{title}" is scikit-learn\'s own: there is nothing to compare; choose among: {names}.',
+            '"{title}" is scikit-learn\'s own, so there is nothing to compare. Choose among: {names}.',
             title=title,
             names=names,
         )
@@ -276,7 +276,7 @@ def compare_speed(dataset: Dataset, wrapper: str, scaling: str) -> SpeedRow:
 
 
 def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
-    """The same work as a Pipeline: fill gaps, scale, train."""
+    """The same work as a Pipeline: impute, scale, train."""
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
@@ -287,7 +287,7 @@ def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
 
 
 def _milliseconds(*works: Callable[[int], object]) -> list[float]:
-    """Median time of a call of each, after one that may compile; in turns, so that all meet the same machine."""
+    """Median time per call of each function after a warm-up call, alternating between them for equal conditions."""
     for work in works:
         work(0)
     times: list[list[float]] = [[] for _ in works]
@@ -302,7 +302,7 @@ def _milliseconds(*works: Callable[[int], object]) -> list[float]:
 
 
 def speed_table(rows: Iterable[SpeedRow]) -> Iterator[str]:
-    """Lines of a table in Markdown, its head with the first row: before, there may be an error instead."""
+    """Lines of a Markdown table, its header with the first row; an error may come first instead."""
     for place, row in enumerate(rows):
         if not place:
             heads = "data set", "rows x features", "wrapper", "scaling", "scikit-learn ms", "fsdesk ms", "ratio"

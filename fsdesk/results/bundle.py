@@ -1,8 +1,8 @@
-"""The sealed bundle: one file that holds all that a reader needs to check a selection, each part under its SHA-256.
+"""The sealed bundle: one file with everything a reader needs to check a selection, each part with its SHA-256.
 
-Three parts are what a bundle is made from: the log, ``run.json`` with what neither log nor data hold (names, notes,
-what was measured after the search), and the data where they are in it. Every other part follows from these, to the
-byte; :mod:`fsdesk.results.verify` makes it again and compares. A bundle may be signed: Ed25519 (RFC 8032) over its
+Three parts are the source of a bundle: the log, ``run.json`` with what is in neither log nor data (names, notes,
+measurements after the search), and the data if included. Every other part is derived from these, to the byte;
+:mod:`fsdesk.results.verify` derives it again and compares. A bundle may be signed: Ed25519 (RFC 8032) over its
 manifest, with a key in the user's own folder.
 """
 
@@ -54,10 +54,10 @@ _EXPORTED = (
 
 
 def settled(events: Sequence[Event]) -> list[Event]:
-    """A log as it is sealed: only what somebody can check.
+    """The sealed form of a log: only what can be checked.
 
-    Without the seconds that measurements took, but where a limit of time makes the end depend on them; without failures
-    that were got over; the spec with all settings that it has by now.
+    It omits measuring times, unless a time limit makes the end depend on them, and failures that were recovered from;
+    the spec includes all settings that exist by now.
     """
     kept = [event for place, event in enumerate(events) if not isinstance(event, RunFailed) or place == len(events) - 1]
     timed = times_count(events)
@@ -65,7 +65,7 @@ def settled(events: Sequence[Event]) -> list[Event]:
 
 
 def times_count(events: Iterable[Event]) -> bool:
-    """Whether the seconds that measurements took say when a search ends."""
+    """Whether measuring times determine when a search ends."""
     return any(
         _spec(event).build_method().max_minutes > 0 if isinstance(event, RunStarted) else event.minutes > 0
         for event in events
@@ -109,7 +109,7 @@ def array_out(value: Any, *, plain: bool = False) -> Any:
 
 
 def read_log(text: str) -> list[Event]:
-    """Undo :func:`log_lines`; raise ProjectError where a line is not an event."""
+    """Undo :func:`log_lines`; raise ProjectError if a line is not an event."""
     events: list[Event] = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
@@ -118,13 +118,13 @@ def read_log(text: str) -> list[Event]:
             events.append(event_of(kind, {name: array_in(value) for name, value in values.items()}))
         except (ValueError, KeyError, TypeError) as error:
             raise ProjectError(
-                "Line {number} of the log of this bundle is no event: it is damaged.", number=number
+                "Line {number} of this bundle's log is not an event; the log is damaged.", number=number
             ) from error
     return events
 
 
 def array_in(value: Any) -> Any:
-    """Undo :func:`array_out`; raise ValueError where it is an array of another type."""
+    """Undo :func:`array_out`; raise ValueError if it is an array of another type."""
     if not isinstance(value, dict) or set(value) not in ({"dtype", "shape", "base64"}, {"dtype", "values"}):
         return value
     if value["dtype"] not in _DTYPES:
@@ -135,27 +135,29 @@ def array_in(value: Any) -> Any:
 
 
 def bundle(result: RunRecord, dataset: Dataset) -> bytes:
-    """Seal a result without the data: their fingerprint alone. Bundles are in English, so that they are alike.
+    """Seal a result without the data, only with their fingerprint.
+
+    Bundles are always in English, so that they are identical.
 
     Raises
     ------
     SettingsError
-        Where the result has no log.
+        If the result has no log.
     ProjectError
-        Where the answer is none of the log.
+        If the selected subset is not in the log.
     """
     return zipped(_parts(result, dataset))
 
 
 def bundle_with_data(result: RunRecord, dataset: Dataset) -> bytes:
-    """Seal a result with the data that it was made on."""
+    """Seal a result together with its data."""
     return zipped({**_parts(result, dataset), **data_parts(dataset)})
 
 
 @keep_made
 def _parts(result: RunRecord, dataset: Dataset) -> dict[str, bytes]:
     if not result.log:
-        raise SettingsError("A sealed bundle needs the log of the run: export it from the project that holds the run.")
+        raise SettingsError("A sealed bundle needs the run's log. Export it from the project that contains the run.")
     origin = Origin(made_with(), row_digest(dataset))
     # Of what is in the bundle and nothing else, as who checks it will have no more.
     sealed = result_of(settled(result.log), result.annotations, result.evidence, result.features)
@@ -170,7 +172,7 @@ def result_of(
     Raises
     ------
     ProjectError
-        Where the log has no answer, or ``selected`` is none of it.
+        If the log has no answer, or ``selected`` is not in it.
     """
     made = replace(RunRecord.of(RunState.of(log), annotations), log=tuple(log), evidence=tuple(evidence))
     if tuple(selected) == made.features:
@@ -186,9 +188,9 @@ class Origin:
     Attributes
     ----------
     versions
-        Of libraries and Python, and the system.
+        Versions of libraries and Python, and the system.
     row_ids
-        SHA-256 of the names of the rows, which the fingerprint of the data leaves out.
+        SHA-256 of the row names, which are not part of the data fingerprint.
     """
 
     versions: Mapping[str, str]
@@ -196,7 +198,7 @@ class Origin:
 
 
 def made_with() -> dict[str, str]:
-    """Versions of the libraries and the system that bundles are made with here."""
+    """Versions of the current libraries and system."""
     return {
         **{name: library_version(name) for name in _LIBRARIES},
         "python": platform.python_version(),
@@ -205,7 +207,7 @@ def made_with() -> dict[str, str]:
 
 
 def row_digest(dataset: Dataset) -> str:
-    """SHA-256 of the names of the rows."""
+    """SHA-256 of the row names."""
     return hashlib.sha256(json.dumps(dataset.rows).encode()).hexdigest()
 
 
@@ -223,7 +225,7 @@ def _exported(name: str) -> _Writer:
 
 
 def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
-    """Content of ``run.json``: what neither log nor data hold, and a summary for the reader."""
+    """Content of ``run.json``: what is in neither log nor data, and a summary for the reader."""
     roles = {name: getattr(dataset, name) for name in ROLES}
     return {
         "spec": result.spec.model_dump(),
@@ -261,7 +263,7 @@ def _plain(evidence: Evidence) -> dict[str, Any]:
 
 
 def evidence_in(records: Sequence[Mapping[str, Any]]) -> list[Evidence]:
-    """Undo what ``run.json`` makes of evidence."""
+    """Undo the conversion of evidence for ``run.json``."""
     held = [dict(record) for record in records]
     return kept_evidence(
         [(record.pop("kind"), {name: array_in(value) for name, value in record.items()}) for record in held]
@@ -269,12 +271,12 @@ def evidence_in(records: Sequence[Mapping[str, Any]]) -> list[Evidence]:
 
 
 def checks_in(records: Sequence[Mapping[str, Any]]) -> tuple[Check, ...]:
-    """Undo what ``run.json`` makes of the checks of a table."""
+    """Undo the conversion of table checks for ``run.json``."""
     return tuple(Check(each["kind"], each["sentence"], tuple(each["columns"])) for each in records)
 
 
 def _folds(result: RunRecord, dataset: Dataset) -> dict[str, Any]:
-    """Content of ``folds.json``: the seeds of the folds, and digests of some folds to check against."""
+    """Content of ``folds.json``: the seeds of the folds, and digests of some folds for checking."""
     measuring = result.spec.measuring
     evaluator = evaluator_of(result.spec, dataset)
     said: dict[str, Any] = {
@@ -305,7 +307,7 @@ def fold_digest(labels: np.ndarray[Any, Any]) -> str:
 
 
 def _measurements(log: Sequence[Event], features: int) -> str:
-    """Every measurement as a line that a person can read; losses are fractions."""
+    """Every measurement as a human-readable line; losses are fractions."""
     lines: list[Sequence[object]] = [
         ("number", "iteration", "n_selected", "loss", "std_error", "candidate", "confirms", "mask")
     ]
@@ -337,10 +339,10 @@ _WRITERS: dict[str, _Writer] = {
 }
 
 PARTS = tuple(_WRITERS)
-"""Files of every bundle beside its manifest; the log and ``run.json`` first, those slowest to write last."""
+"""Files of every bundle besides its manifest; the log and ``run.json`` first, the slowest to write last."""
 
 DATA_PARTS = ("data/meta.json", "data/x.npy", "data/target.npy")
-"""Further files of a bundle with the data."""
+"""Additional files of a bundle with data."""
 
 
 def data_parts(dataset: Dataset) -> dict[str, bytes]:
@@ -366,7 +368,7 @@ def data_parts(dataset: Dataset) -> dict[str, bytes]:
 
 
 def dataset_in(parts: Mapping[str, bytes]) -> Dataset:
-    """Undo :func:`data_parts`; without the checks, which ``run.json`` has."""
+    """Undo :func:`data_parts`; without the checks, which are in ``run.json``."""
     meta = json.loads(parts["data/meta.json"])
     x, target = (np.load(io.BytesIO(parts[f"data/{name}.npy"]), allow_pickle=False) for name in ("x", "target"))
     made = Dataset(
@@ -389,7 +391,7 @@ def dataset_in(parts: Mapping[str, bytes]) -> Dataset:
 
 
 def library_version(library: str) -> str:
-    """The version that is installed."""
+    """The installed version."""
     try:
         return version(library)
     except PackageNotFoundError:

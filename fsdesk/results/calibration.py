@@ -1,8 +1,8 @@
-"""Calibration: probabilities whose rows took no part in the choice of the features.
+"""Calibration of probabilities on rows that took no part in feature selection.
 
-Rows that chose the features are predicted too well, and what is calibrated by them claims too much: 78 % of what is 66.
-So the model is calibrated by rows that were held out from the whole choice (outer folds, or the parts that strategies
-were judged on): each part is predicted by the answer's model with the features that were chosen without it.
+Rows used for selection are predicted too well, and calibration on them is overconfident: it claims 78 % where 66 % is
+true. The model is therefore calibrated on rows that were held out from the whole selection (outer folds, or the parts
+on which strategies were evaluated): each part is predicted by the result's model with the features selected without it.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fsdesk.results.record import RunRecord
 
 FEWEST = 3
-"""Rows of a class that are held out, for a probability to be calibrated."""
+"""Minimum number of held-out rows per class for calibration."""
 _LEAST_SHARE = 0.02  # of a vote: all of five neighbours are not a thousand times as sure as four
 _STEPS, _FOLDS = 50, 5
 
@@ -35,14 +35,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class HeldOutScores:
-    """Scores of rows that took no part in the choice of the features, to calibrate by.
+    """Scores of rows that took no part in feature selection, for calibration.
 
     Attributes
     ----------
     scores, truth
-        (m, classes) logits of each class against the others, and (m,) the true classes.
+        (m, classes) one-vs-rest logits of the classes, and (m,) the true classes.
     times
-        How many predictions there are of each row.
+        Number of predictions per row.
     """
 
     scores: Floats
@@ -50,10 +50,10 @@ class HeldOutScores:
     times: int = 1
 
     def calibrated(self, scores: Floats) -> Floats:
-        """(n, classes) probabilities of rows with such scores: a sigmoid of each class, brought to the sum 1.
+        """(n, classes) probabilities of rows with such scores: one sigmoid per class, normalized to sum to 1.
 
-        Of a slope that the rows hardly show, as much is left as they show (1 - 1 / z^2): by luck a model of noise
-        would say 60 % of what is 50.
+        A slope that the rows hardly support is shrunk by 1 - 1 / z^2: otherwise, by chance, a noise model would claim
+        60 % where 50 % is true.
         """
         classes = scores.shape[1]
         shares = np.empty_like(scores)
@@ -66,9 +66,9 @@ class HeldOutScores:
 
 
 def held_out_scores(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutScores | None, int]:
-    """Scores of the answer's model, trained on each part's searching rows with the features chosen there.
+    """Scores of the result's model, trained on the search rows of each part with the features selected there.
 
-    None where they are too few to calibrate by; with the number of parts.
+    None if there are too few for calibration; with the number of parts.
     """
     parts = held_out_parts(result.spec, dataset, result.honesty, result.race) or _parts_of_all(result, dataset)
     frame, y = dataset.frame, np.array(dataset.labels)[dataset.target]
@@ -88,7 +88,7 @@ def held_out_scores(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutScore
 
 
 def _parts_of_all(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutPart, ...]:
-    """Where no features are chosen, rows need to be held out from the training alone; else none."""
+    """If no features are selected, rows need to be held out from training only; otherwise none."""
     if result.spec.selects:
         return ()
     resamples, rows = (
@@ -111,15 +111,15 @@ def scores_of(pipeline: Any, frame: "pd.DataFrame", classes: Sequence[Any]) -> F
 
 
 def logits(shares: Floats) -> Floats:
-    """Logits of probabilities, those near 0 and 1 cut off."""
+    """Logits of probabilities, clipped near 0 and 1."""
     shares = np.clip(shares, _LEAST_SHARE, 1 - _LEAST_SHARE)
     return np.asarray(np.log(shares / (1 - shares)))
 
 
 def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int, counts: Floats | None = None) -> tuple[float, float]:
-    """Slope and intercept of Platt's sigmoid, with his targets, which are never quite 0 or 1; Newton's method.
+    """Slope and intercept of Platt's sigmoid by Newton's method, with his targets, which are never exactly 0 or 1.
 
-    There are so many ``times`` as many predictions as rows. Predictions count as (m,) ``counts`` say, else alike.
+    There are ``times`` as many predictions as rows. Predictions are weighted by (m,) ``counts`` if given.
     """
     counts = np.ones(len(truth)) if counts is None else counts
     hits, rows = float(counts @ truth) / times, float(counts.sum()) / times
@@ -155,7 +155,7 @@ def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int, counts: Floats
 
 
 def in_order(shares: Floats, found: NDArray[Any], classes: Sequence[Any]) -> Floats:
-    """(n, classes) in the order of the data set; 0 for a class that was never learned."""
+    """(n, classes) in the order of the data set; 0 for a class missing from the training rows."""
     ordered = np.zeros((len(shares), len(classes)))
     places = {value: place for place, value in enumerate(classes)}
     for place, value in enumerate(found.tolist()):

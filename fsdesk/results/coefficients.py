@@ -1,10 +1,10 @@
-"""The weights of a linear answer, so that it can be written down: what a prediction is the sum of.
+"""Coefficients of a linear result, so that it can be written down as a sum.
 
-Numbers of a row, less their centre and divided by their scale, are multiplied by these and added to the intercept. The
-sum is the logarithm of the odds of a class (logistic regression, linear discriminants), that of the hazard beside a row
-whose numbers are the centres (Cox regression), a decision value (support vector machine), or a number (ridge
-regression). Intervals are percentiles of bootstrap samples of rows, or of groups of rows that belong together, features
-and penalty being given.
+The numbers of a row, minus their centre and divided by their scale, are multiplied by the coefficients and added to the
+intercept. The sum is the log odds of a class (logistic regression, linear discriminant analysis), the log hazard
+relative to a row at the centres (Cox regression), a decision value (support vector machine), or a number (ridge
+regression). Intervals are percentiles over bootstrap samples of rows, or of groups of rows, with fixed features and
+penalty.
 """
 
 import math
@@ -30,7 +30,7 @@ Kind = Literal["odds", "hazard", "number", "decision"]
 Floats = NDArray[np.float64]
 
 MOST = 100
-"""Columns up to which bootstrap samples are drawn."""
+"""Maximum number of columns for which bootstrap samples are drawn."""
 _DRAWS, _FEWEST_DRAWS, _WORK = 200, 40, 20_000_000  # bootstrap samples; fewer of very many rows
 _FAR = 20.0  # logarithms of ratios beyond this mean that nothing is known
 _PROBE = 0.25  # how far from the centre a model is asked: probabilities far out are rounded
@@ -38,16 +38,16 @@ _PROBE = 0.25  # how far from the centre a model is asked: probabilities far out
 
 @dataclass(frozen=True)
 class Coefficient:
-    """What a feature does in the model of the answer.
+    """Coefficient of a feature in the model of the result.
 
     Attributes
     ----------
     name
-        Of the feature; of a category with its value.
+        Name of the feature; for a category, with its value.
     centre, scale
-        What is taken from its numbers, and what they are divided by then.
+        Centre that is subtracted from its numbers, and scale by which they are then divided.
     value, low, high
-        The coefficient, and its 95 % interval; both ends None where no bootstrap samples were drawn.
+        The coefficient, and its 95 % interval; both ends None if no bootstrap samples were drawn.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Coefficient:
     high: float | None = None
 
     def ratios(self) -> tuple[float | None, float | None, float | None]:
-        """Odds or hazard ratio of one scale more, and its interval."""
+        """Odds or hazard ratio per scale unit, and its interval."""
         value, low, high = (
             None if each is None else math.exp(min(max(each, -_FAR), _FAR))
             for each in (self.value, self.low, self.high)
@@ -68,20 +68,20 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Coefficients:
-    """All of a linear model.
+    """All coefficients of a linear model.
 
     Attributes
     ----------
     kind
-        What the sum is: the logarithm of odds or of a hazard ratio, a number, or a decision value.
+        Meaning of the sum: log odds, log hazard ratio, number, or decision value.
     of
-        Name of the class whose odds or decision value it is; of the target, or the event.
+        Name of the class whose odds or decision value it is; otherwise of the target, or the event.
     intercept
-        None of a hazard ratio.
+        None for a hazard ratio.
     features
-        In the order of the table; categories by their values, of scale 1.
+        In the order of the table; categories by value, with scale 1.
     survival
-        Of a hazard ratio a time, and the probability of a row of hazard ratio 1 to be without the event after it.
+        For a hazard ratio, a time, and the probability that a row with hazard ratio 1 is event-free after it.
     """
 
     kind: Kind
@@ -92,16 +92,16 @@ class Coefficients:
 
     @property
     def are_ratios(self) -> bool:
-        """Whether exponentials of the coefficients are ratios."""
+        """Whether the exponentials of the coefficients are ratios."""
         return self.kind in ("odds", "hazard")
 
 
 def coefficients(
     spec: RunSpec, dataset: Dataset, mask: NDArray[np.bool_], goes_on: Callable[[], bool] = lambda: True
 ) -> Coefficients | None:
-    """Those of the model of an answer; None where it is no linear one, or one of several classes.
+    """Coefficients of a result's model; None if it is not linear or has more than two classes.
 
-    Gaps are filled, and numbers scaled, by all rows.
+    Missing values are imputed and numbers scaled over all rows.
     """
     model = spec.build_wrapper()
     kind = _kind(model, dataset)
@@ -147,7 +147,7 @@ def _kind(model: Wrapper, dataset: Dataset) -> Kind | None:
 
 
 def _weights(model: Wrapper, x: Floats, y: NDArray[np.generic], kind: Kind) -> Floats | None:
-    """(1 + q,) intercept and coefficients, from what the model says at the centre and beside it."""
+    """(1 + q,) intercept and coefficients, from the model's predictions at the centre and next to it."""
     every, ends = np.arange(len(x), dtype=np.int32), np.array([0, len(x)])
     probes = np.ascontiguousarray(np.concatenate([np.zeros((len(x), 1)), _PROBE * np.eye(len(x))], axis=1))
     known = y.astype(np.float64) if kind in ("hazard", "number") else y.astype(np.int64)
@@ -171,7 +171,7 @@ def _drawn(
     groups: NDArray[np.int64] | None,
     goes_on: Callable[[], bool],
 ) -> list[Floats]:
-    """Coefficients of bootstrap samples; those without events, or of one class, are left out."""
+    """Coefficients of bootstrap samples; samples without events, or with a single class, are skipped."""
     rng, found = np.random.default_rng(0), list[Floats]()
     members = [np.array([row]) for row in range(len(y))]
     if groups is not None:
@@ -190,7 +190,7 @@ def _drawn(
 
 
 def _baseline(model: Wrapper, x: Floats, y: NDArray[np.generic]) -> tuple[float, float]:
-    """A usual time, and the survival then of a row at the centres."""
+    """A typical time, and the survival at that time of a row at the centres."""
     known = y.astype(np.float64)
     time = usual_horizon(known)
     return time, float(model.survival(x, known, np.zeros((len(x), 1)), np.array([time]))[0, 0])

@@ -1,7 +1,7 @@
-"""Runs and methods side by side, as the tables of the paper have them: one object for the window and the command line.
+"""Comparison of runs and methods, as in the paper's tables: one object for the window and the command line.
 
-Rows are methods with their models, columns are data sets; over several seeds a cell holds mean and standard deviation.
-Runs of one method or model are named by the settings in which they differ. Tests of significance are in
+Rows are methods with their models, columns are data sets; over several seeds, a cell contains mean and standard
+deviation. Runs of one method or model are named by the settings in which they differ. Significance tests are in
 :mod:`fsdesk.results.significance`.
 """
 
@@ -29,7 +29,7 @@ Measure = Literal["honest", "difference", "search", "fresh", "features", "measur
 MEASURES: tuple[Measure, ...] = ("honest", "difference", "search", "fresh", "features", "measurements", "seconds")
 _ERRORS: tuple[Measure, ...] = ("honest", "search", "fresh")
 UNSEEN: tuple[Measure, ...] = ("honest", "difference")
-"""What was measured on held-out rows, and has an interval that counts rows."""
+"""Values measured on held-out rows, which have an interval based on the rows."""
 _MOST = 3
 _SINGLE = (bool, int, float, str, type(None))
 _CONSTRAINTS = {
@@ -44,27 +44,27 @@ Choices = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One run as it is compared. Losses are as the search minimises them; None where there is no such value.
+    """A run as it enters a comparison. Losses are as minimized by the search; None if there is no value.
 
     Attributes
     ----------
     run
-        Its id in the project; 0 for the line of all features.
+        Its id in the project; 0 for the row of all features.
     data, method, model, criterion
         Name of the data set, titles of method and model, name of the criterion.
     search, fresh, honest
-        Loss that the search saw for its answer, mean of the fresh measurements, loss on held-out rows.
+        Search loss of the selected subset, mean of its measurements on new folds, loss on held-out rows.
     values
-        (k,) losses on the outer folds; (0,) where not all of them are done.
+        (k,) losses on the outer folds; (0,) if not all of them are done.
     setting
-        What else must be alike for two errors to be comparable: how a subset was measured, in one line.
+        Description of how subsets were measured, which must match for errors to be comparable; one line.
     mask
-        (p,) bool the answer; None for all features.
+        (p,) bool the selected features; None for all features.
     unseen
-        The held-out error with its interval and the difference to all features; None where that is not known.
+        The held-out error with its interval and the difference from all features; None if not known.
     std_error, repeats
-        Of the loss that the search saw, over so many repeats of its validation; None where there is but one, or where
-        the method measures in another way.
+        Standard error of the search loss over this number of repeats; None if there is only one, or if the method
+        measures differently.
     """
 
     run: int
@@ -88,9 +88,9 @@ class Entry:
 
     @property
     def difference(self) -> float | None:
-        """By how much the answer is better than all features on held-out rows; None where not known.
+        """Improvement of the result over all features on held-out rows; None if not known.
 
-        None, too, where it is all features on every row: a line beside itself has no difference, and no interval of it.
+        Also None if it selects all features on every row: there is no difference and no interval.
         """
         return None if self.unseen is None or self._is_all_features else self.unseen.difference
 
@@ -100,7 +100,7 @@ class Entry:
         return honest is not None and 0 < honest.features == honest.selected and honest.difference == 0.0
 
     def interval(self, measure: Measure) -> tuple[float, float] | None:
-        """The 95 % interval of the held-out error or the difference, which counts rows; None where there is none."""
+        """The 95 % interval of the held-out error or the difference, based on the rows; None if there is none."""
         honest = self.unseen
         if honest is None or measure not in UNSEEN or (measure == "difference" and self._is_all_features):
             return None
@@ -114,13 +114,13 @@ class Entry:
 
     @property
     def column(self) -> tuple[str, str]:
-        """Data set and criterion: only what was measured alike stands in one column."""
+        """Data set and criterion: only values measured alike are in one column."""
         return self.data, self.criterion
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Mean and standard deviation over seeds; the deviation is NaN of a single value."""
+    """Mean and standard deviation over seeds; the deviation of a single value is NaN."""
 
     mean: float
     deviation: float
@@ -128,7 +128,7 @@ class Summary:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Summary | None":
-        """Of the finite values; None where there is none."""
+        """Over the finite values; None if there are none."""
         finite = np.array([value for value in values if np.isfinite(value)])
         if not len(finite):
             return None
@@ -149,13 +149,13 @@ class Cell:
 
     @property
     def stands_out(self) -> bool:
-        """Whether no run takes all features, or has an held-out error that is level with theirs or may be luck."""
+        """Whether no run selects all features or has a held-out error equal to theirs or possibly due to chance."""
         level = ("no evidence", "all features", "no better", "worse")
         known = [entry.unseen.verdict for entry in self.entries if entry.unseen is not None]
         return all(entry.run for entry in self.entries) and not any(verdict in level for verdict in known)
 
     def interval(self, measure: Measure) -> tuple[float, float] | None:
-        """Mean ends of the 95 % intervals over the rows: more seeds on the same rows make them no narrower."""
+        """Mean ends of the 95 % intervals over the rows: more seeds on the same rows do not make them narrower."""
         known = [ends for entry in self.entries if (ends := entry.interval(measure)) is not None]
         if not known or len(known) < sum(getattr(entry, measure) is not None for entry in self.entries):
             return None
@@ -170,9 +170,9 @@ class Comparison:
     Attributes
     ----------
     rows, columns
-        In the order in which they came first; the line of all features of a model stands before its methods.
+        In order of first appearance; the row of all features of a model comes before its methods.
     cells
-        What there is; a row may have nothing in a column.
+        Available cells; a row may have none in a column.
     """
 
     rows: tuple[tuple[str, str], ...]
@@ -184,7 +184,7 @@ class Comparison:
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Comparison":
-        """Put runs side by side."""
+        """Compare runs."""
         grouped: dict[tuple[tuple[str, str], tuple[str, str]], list[Entry]] = {}
         for entry in entries:
             grouped.setdefault((entry.row, entry.column), []).append(entry)
@@ -194,18 +194,18 @@ class Comparison:
 
     @staticmethod
     def criterion(column: tuple[str, str]) -> Criterion:
-        """What a column was measured by."""
+        """Criterion of a column."""
         return CRITERIA[column[1]]
 
     def best(self, column: tuple[str, str], measure: Measure) -> frozenset[tuple[str, str]]:
-        """The rows of the lowest mean loss of a column; none where fewer than two can be compared."""
+        """The rows with the lowest mean loss of a column; none if fewer than two can be compared."""
         present = [row for row in self.rows if (row, column) in self.cells]
         return frozenset(present[place] for place in best_of([self.cells[row, column] for row in present], measure))
 
     def text(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> str:
-        """One cell in words, errors in the unit of the criterion; "" where there is nothing.
+        """One cell as text, errors in the unit of the criterion; "" if there is nothing.
 
-        On held-out rows with the 95 % interval, "5.8 [3.9; 8.4]"; else "5.80 ± 0.15" over the seeds.
+        On held-out rows with the 95 % interval, "5.8 [3.9; 8.4]"; otherwise "5.80 ± 0.15" over the seeds.
         """
         cell = self.cells.get((row, column))
         summary = None if cell is None else cell.summary(measure)
@@ -226,9 +226,9 @@ class Comparison:
         return f"{shown:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
 
     def numbers(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> tuple[float | None, ...]:
-        """Mean of one cell and its standard deviation, or the ends of its interval where it has one of rows.
+        """Mean of one cell and its standard deviation, or the ends of its interval if it has one.
 
-        Errors in the unit of the criterion; None for what there is not.
+        Errors in the unit of the criterion; None if not available.
         """
         cell = self.cells.get((row, column))
         summary = None if cell is None else cell.summary(measure)
@@ -248,11 +248,11 @@ class Comparison:
         return mean, deviation if np.isfinite(deviation) else None
 
     def mixed(self, column: tuple[str, str]) -> bool:
-        """Whether runs of a column were measured differently, so that their errors do not quite compare."""
+        """Whether runs of a column were measured differently, so that their errors are not directly comparable."""
         return len({entry.setting for entry in self.entries(column) if entry.run}) > 1
 
     def entries(self, column: tuple[str, str] | None = None) -> list[Entry]:
-        """All runs of a column, or of all, by rows."""
+        """All runs of a column, or of all, by row."""
         return [
             entry
             for row in self.rows
@@ -263,10 +263,10 @@ class Comparison:
 
 
 def best_of(cells: Sequence[Cell], measure: Measure) -> frozenset[int]:
-    """Places of the cells of the lowest mean held-out error; none where fewer than two can be compared.
+    """Indices of the cells with the lowest mean held-out error; none if fewer than two can be compared.
 
-    An error that may be luck is never the best, nor one that was not shown to be better than all features,
-    nor any that was measured on the rows that chose the features.
+    An error that may be due to chance is never the best, nor one not shown to be better than all features, nor one
+    measured on the rows used for selection.
     """
     if measure != "honest":
         return frozenset()
@@ -286,9 +286,9 @@ def _digits(criterion: Criterion) -> int:
 
 
 def entry_of(run_id: int, record: RunRecord, names: tuple[str, str] | None = None) -> Entry | None:
-    """A run as it is compared; None where its answer could not be measured.
+    """A run as it enters a comparison; None if its result could not be measured.
 
-    ``names`` are those of method and model, where they say how it differs from others; see :func:`variants`.
+    ``names`` are those of method and model, with the settings in which they differ from others; see :func:`variants`.
     """
     spec = record.spec
     method, model = names or (METHODS[spec.method].brief, WRAPPERS[spec.wrapper].brief)
@@ -329,7 +329,7 @@ def _setting(spec: RunSpec) -> str:
 
 
 def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry | None:
-    """The line to beat: every feature, measured once, as the search began, and on the outer folds of a run."""
+    """The baseline: all features, measured once when the search began, and on the outer folds of a run."""
     spec, loss, size = record.spec, record.baseline_error, len(record.all_features)
     if not np.isfinite(loss):
         return None
@@ -338,9 +338,9 @@ def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry 
 
 
 def compared_runs(runs: Sequence[tuple[int, RunRecord]], names: Sequence[tuple[str, str]] | None = None) -> Comparison:
-    """Runs by their numbers, and all features of each model as a row of their own.
+    """Runs by number, and all features of each model as a separate row.
 
-    ``names`` are those of their :func:`variants`, for who knows them already: they take longer than all else here.
+    ``names`` are their :func:`variants`, if already known: computing them takes longer than everything else here.
     """
     entries: list[Entry] = []
     whole: dict[tuple[str, str, str, int], Entry] = {}
@@ -364,7 +364,7 @@ def compared_runs(runs: Sequence[tuple[int, RunRecord]], names: Sequence[tuple[s
 
 
 def compared_project(project: Project, run_ids: Sequence[int] | None = None) -> Comparison:
-    """All runs of a project side by side, or those of these ids in their order."""
+    """All runs of a project, or those with these ids in order."""
     stored = {each.id: each for each in project.runs()}
     ids = list(stored) if run_ids is None else list(run_ids)
     states = {run_id: project.summed_up(run_id)[0] for run_id in ids}
@@ -381,10 +381,10 @@ def compared_project(project: Project, run_ids: Sequence[int] | None = None) -> 
 
 
 def variants(specs: Sequence[RunSpec], steered: Sequence[bool]) -> list[tuple[str, str]]:
-    """Names of method and model of each run, with the settings in which it differs from others of its name.
+    """Names of method and model of each run, with the settings in which it differs from others with the same name.
 
-    A difference in how subsets are measured is the model's: two such errors do not compare, nor do those of all
-    features. Seeds are no difference.
+    A difference in how subsets are measured is attributed to the model: such errors are not comparable, nor are those
+    of all features. Seeds are not a difference.
     """
     models = _named(specs, lambda spec: (spec.wrapper, WRAPPERS[spec.wrapper].brief), _model_choices)
     by_steering = dict(zip(map(id, specs), steered, strict=True))
@@ -415,7 +415,7 @@ def _shown(settings: Settings) -> Choices:
 def _named(
     specs: Sequence[RunSpec], name_of: Callable[[RunSpec], tuple[str, str]], choices_of: Callable[[RunSpec], Choices]
 ) -> list[str]:
-    """The name of each, unlike for those of one name that differ."""
+    """Names that distinguish entries with the same base name."""
     groups: dict[tuple[str, str], list[int]] = {}
     for place, spec in enumerate(specs):
         groups.setdefault((*name_of(spec)[:1], spec.measuring.criterion), []).append(place)

@@ -1,4 +1,4 @@
-"""Curves of runs, for the window, for print and as tables: losses in the unit that is shown, and moving averages."""
+"""Curves of runs, for the window, print and tables: losses in display units, and moving averages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ _COLUMNS = ("run", "iteration", "measurement", "seconds", "features", "value", "
 
 
 def drawn(criterion: Criterion, losses: Floats) -> Floats:
-    """(n,) values as people know them, in percent where that is the unit; NaN where nothing was measured."""
+    """(n,) values in display units, in percent if that is the unit; NaN if nothing was measured."""
     values = np.where(np.isfinite(losses), losses, np.nan)
     shown = values if criterion.direction == "lower" else criterion.best - values
     return np.asarray(100 * shown if criterion.unit == "%" else shown)
@@ -33,7 +33,7 @@ def drawn_error(criterion: Criterion, std_errors: Floats) -> Floats:
 
 
 def axis_title(criterion: Criterion, target: str = "") -> str:
-    """What stands at the axis: "Error, %", "AUC", "RMSE", and with a target "RMSE, in the unit of price"."""
+    """Axis title: "Error, %", "AUC", "RMSE", and with a target "RMSE, in the unit of price"."""
     title = tr(criterion.title)
     if criterion.unit == "target" and target:
         return tr("{criterion}, in the unit of {target}", criterion=title, target=target)
@@ -41,14 +41,14 @@ def axis_title(criterion: Criterion, target: str = "") -> str:
 
 
 def search_axis_title(criterion: Criterion, target: str = "") -> str:
-    """What stands at the axis of what a search saw, which is too good: "Error, %", and below that on which rows."""
-    return f"{axis_title(criterion, target)}\n{tr('on the rows that chose the features')}"
+    """Axis title of the optimistic search error: "Error, %", and below it the rows it is based on."""
+    return f"{axis_title(criterion, target)}\n{tr('on the rows used for selection')}"
 
 
 def moving_average(values: Floats, window: int, restarts: Sequence[int] = ()) -> Floats:
     """(n,) mean of each value and the ``window - 1`` before it; of fewer at the beginning and after each restart.
 
-    Values that are no finite numbers do not count; NaN where no other is near.
+    Non-finite values are ignored; NaN if there is no finite value nearby.
     """
     known = np.isfinite(values)
     total = np.concatenate([[0.0], np.cumsum(np.where(known, values, 0.0))])
@@ -64,41 +64,41 @@ def moving_average(values: Floats, window: int, restarts: Sequence[int] = ()) ->
 
 
 def last_of_each(x: Floats) -> NDArray[np.int64]:
-    """Places through which the line of averages goes, in the window as in print; ``x`` (n,) rises.
+    """Indices of the points on the line of averages, in the window and in print; ``x`` (n,) is increasing.
 
-    Of several points at one place, such as the subsets of an iteration, the last: its average has seen them all, and
-    the line does not jump.
+    Of several points at one position, such as the subsets of an iteration, only the last, whose average includes them
+    all, so that the line does not jump.
     """
     return np.flatnonzero(np.diff(x, append=np.inf))
 
 
 def levelled(x: Floats, averages: Floats) -> Floats:
-    """(n,) the averages where the line of :func:`last_of_each` goes through at each ``x``."""
+    """(n,) values of the line of :func:`last_of_each` at each ``x``."""
     last = last_of_each(x)
     level: Floats = averages[last][np.searchsorted(x[last], x)]
     return level
 
 
 def spans_scales(sizes: Sequence[int]) -> bool:
-    """Whether numbers of features lie so far apart that their axis is better logarithmic, in the window as in print."""
+    """Whether numbers of features span such a range that a logarithmic axis is better, in the window and in print."""
     return bool(sizes) and max(sizes) > _SPAN * min(sizes)
 
 
 def window_of(count: int, wanted: int = 0) -> int:
-    """Points that the moving average takes: as many as are wanted; of 0 a twentieth of them, 5 to 50.
+    """Window of the moving average: as requested; for 0, a twentieth of the points, between 5 and 50.
 
-    The paper smooths its figures by a moving average and does not say over how many points.
+    The paper smooths its figures by a moving average but does not state the window.
     """
     return wanted or max(5, min(50, count // 20))
 
 
 def time_unit(most: float) -> tuple[str, float]:
-    """The unit that a time of so many seconds is best drawn in, and its seconds: ("min", 60)."""
+    """The best display unit for a time in seconds, and its length in seconds: ("min", 60)."""
     return ("h", 3600.0) if most >= 3 * 3600 else ("min", 60.0) if most >= 180 else ("s", 1.0)
 
 
 def places_in(x: Floats, left: float, right: float, most: int) -> NDArray[np.int64]:
-    """At most about ``most`` places of a rising ``x`` that are seen between two ends, one beyond each among them."""
+    """About ``most`` indices of an increasing ``x`` visible between two ends, including one beyond each."""
     first = max(0, int(np.searchsorted(x, left, side="left")) - 1)
     last = min(len(x), int(np.searchsorted(x, right, side="right")) + 1)
     if last - first <= most:
@@ -107,7 +107,7 @@ def places_in(x: Floats, left: float, right: float, most: int) -> NDArray[np.int
 
 
 def all_features_title(race: Race) -> str:
-    """What the loss of all features at the begin of a search is called: where models compete, it is the stand-in's."""
+    """Name of the loss of all features at the start of a search: if models compete, it is that of the stand-in."""
     if not race.models_compete:
         return tr("all features")
     named = {model.partition(" ")[0] for _, _, model in race.judged} & {*STAND_INS.values()}
@@ -117,24 +117,24 @@ def all_features_title(race: Race) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """The curve of one run: every candidate that could be measured, in the order of the search.
+    """The curve of one run: every measured candidate, in the order of the search.
 
     Attributes
     ----------
     name, criterion
-        What the legend calls the run, and the name of its criterion.
+        Name of the run in the legend, and name of its criterion.
     iterations, numbers, seconds, sizes, losses, std_errors
         (n,) float64, parallel; ``losses`` are finite.
     baseline, baseline_title
-        Loss of all features, and what it is called; None where that is not known or could not be measured.
+        Loss of all features, and its name; None if not known or not measurable.
     best
-        Place of the answer on the three axes, and its loss; None while there is none.
+        Position of the result on the three axes, and its loss; None as long as there is none.
     honest, honest_interval
-        Losses of the outer folds; None where there are none. The ends of the 95 % interval over rows, once it is known.
+        Losses of the outer folds; None if there are none. The ends of the 95 % interval over rows, once known.
     steerings
-        What the user changed while it ran: number of the first measurement after it, and a sentence.
+        Changes by the user during the run: number of the first measurement after each, and a sentence.
     restarts
-        Places at which a search began anew, as those of strategies do on further resamples.
+        Indices at which a search restarted, as those of strategies do on further resamples.
     """
 
     name: str
@@ -165,7 +165,7 @@ class Trace:
         shown: bool = True,
         honest_interval: tuple[float, float] | None = None,
     ) -> "Trace":
-        """The curve of a run as far as it has come; ``shown`` says whether its single steps are drawn."""
+        """The curve of a run so far; ``shown`` says whether its single steps are drawn."""
         known = np.isfinite(state.errors.view)
         columns = (state.iterations, state.numbers, state.times, state.sizes, state.errors, state.std_errors)
         iterations, numbers, seconds, sizes, losses, errors = (column.view[known] for column in columns)
@@ -209,18 +209,18 @@ class Trace:
         return drawn_error(self.judged, self.std_errors)
 
     def along(self, axis: Axis) -> Floats:
-        """(n,) where each candidate stands on an axis; times in seconds."""
+        """(n,) position of each candidate on an axis; times in seconds."""
         return {"iteration": self.iterations, "measurement": self.numbers, "time": self.seconds}[axis]
 
     def place_of(self, number: int, axis: Axis) -> float:
-        """Where a measurement, by its number, stands on an axis."""
+        """Position of a measurement, given by number, on an axis."""
         if axis == "measurement" or not len(self):
             return float(number)
         place = min(int(np.searchsorted(self.numbers, number)), len(self) - 1)
         return float(self.along(axis)[place])
 
     def smooth(self, wanted: int = 0) -> Floats:
-        """(n,) the moving average of :attr:`values`; of a window that suits where none is wanted."""
+        """(n,) the moving average of :attr:`values`; with an automatic window if none is given."""
         return moving_average(self.values, window_of(len(self), wanted), self.restarts)
 
     def smooth_spreads(self, wanted: int = 0) -> Floats:
@@ -242,7 +242,7 @@ def _best(state: RunState, numbers: Floats, seconds: Floats) -> tuple[dict[Axis,
 
 
 def traces_csv(traces: Sequence[Trace], window: int = 0) -> str:
-    """One line for each candidate of each run; fractions are fractions, and no cell can be taken for a formula."""
+    """One line for each candidate of each run; fractions remain fractions, and no cell can be taken for a formula."""
     lines: list[Sequence[object]] = [_COLUMNS]
     for trace in traces:
         scale = 100.0 if trace.judged.unit == "%" else 1.0

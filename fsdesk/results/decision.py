@@ -1,24 +1,24 @@
-"""What held-out predictions of two classes say to someone who has to decide: ROC, cut-off, calibration, net benefit.
+"""Decision support from held-out predictions of two classes: ROC, cut-off, calibration, net benefit.
 
-Each row is predicted by a model that was chosen and trained without it. What turns its score into a decision has not
-seen it either: for each held-out part, Platt's sigmoid and the cut-off come from the predictions of the other parts,
-from blocks of rows that are not in this one. The cut-off that is reported comes from all of them.
+Each row is predicted by a model that was selected and trained without it. The same holds for turning its score into a
+decision: for each held-out part, Platt's sigmoid and the cut-off are derived from the predictions of the other parts,
+from blocks of rows that are not in this one. The reported cut-off is derived from all of them.
 
-The area under the curve, and its interval, are those of :mod:`fsdesk.results.held_out`: the mean over the parts, for
-scores of different models need not be on one scale. Sensitivity and specificity are shares with its intervals (the
-jackknife over blocks, Clopper & Pearson's bounds of as many rows as give this variance), which grow by how far the
-cut-offs of the parts are from the one reported. Likelihood ratios, predictive
-values and net benefit follow from these two, and so do their intervals: the method of variance estimates recovery for
-a ratio (Donner & Zou, Statistical Methods in Medical Research 21, 2012) and for a difference (Zou & Donner, Statistics
-in Medicine 27, 2008), with the correlation that rows of one block give the two shares. Predictive values and net
-benefit are those at a prevalence, by default that of the table; probabilities are moved there by the odds.
+The area under the curve and its interval are those of :mod:`fsdesk.results.held_out`: the mean over the parts, because
+scores of different models need not be on the same scale. Sensitivity and specificity are shares with the corresponding
+intervals (the jackknife over blocks, Clopper & Pearson's bounds for the number of rows that gives this variance),
+widened by the distance of the cut-offs of the parts from the reported one. Likelihood ratios, predictive values and net
+benefit are derived from these two, and so are their intervals: the method of variance estimates recovery for a ratio
+(Donner & Zou, Statistical Methods in Medical Research 21, 2012) and for a difference (Zou & Donner, Statistics in
+Medicine 27, 2008), with the correlation that rows of one block induce between the two shares. Predictive values and net
+benefit refer to a prevalence, by default that of the table; probabilities are adjusted to it via the odds.
 
-Calibration is that of the probabilities: slope and intercept of a logistic regression of the truth on their logits
-(Cox, Biometrika 45, 1958), with variances over blocks. Net benefit is TP/n - FP/n * t / (1 - t) at a threshold t
-(Vickers & Elkin, Medical Decision Making 26, 2006).
+Calibration refers to the probabilities: slope and intercept of a logistic regression of the truth on their logits (Cox,
+Biometrika 45, 1958), with variances over blocks. Net benefit is TP/n - FP/n * t / (1 - t) at a threshold t (Vickers &
+Elkin, Medical Decision Making 26, 2006).
 
-With several classes, one of them is compared with the rest. Of times to an event, rows that had it by a time are
-compared with those still without it; see :mod:`fsdesk.results.scores` for rows that were censored before.
+With several classes, one of them is compared with the rest. For event times, rows with the event by a given time are
+compared with those still without it; see :mod:`fsdesk.results.scores` for rows censored earlier.
 """
 
 import math
@@ -61,7 +61,7 @@ from fsdesk.results.scores import (
 Rule = Literal["youden", "sensitivity", "specificity", "cost"]
 
 THRESHOLDS = np.linspace(0.01, 0.99, 99)
-"""The probabilities at which net benefit is given."""
+"""The threshold probabilities at which net benefit is given."""
 
 _LEAST_SLOPE = 1e-6  # of a score that says nothing: it still puts rows in order
 _AT_ONCE = 25
@@ -70,16 +70,16 @@ _BEYOND = 1000  # ratios are not written out
 
 @dataclass(frozen=True)
 class CutOff:
-    """How the cut-off is chosen.
+    """Rule for the cut-off.
 
     Attributes
     ----------
     rule
-        "youden": the largest sensitivity + specificity. "sensitivity", "specificity": at least ``value``, and of the
-        other as much as goes with it. "cost": the least cost at the prevalence, where a missed positive costs
-        ``value`` times as much as a false alarm.
+        "youden": maximum of sensitivity + specificity. "sensitivity", "specificity": at least ``value``, with the other
+        as large as possible. "cost": minimum cost at the prevalence, if a missed positive costs ``value`` times as much
+        as a false alarm.
     value
-        Between 0 and 1, or of costs above 0; of "youden" it does not matter.
+        Between 0 and 1; above 0 for costs; ignored for "youden".
     """
 
     rule: Rule = "youden"
@@ -88,15 +88,13 @@ class CutOff:
     def __post_init__(self) -> None:
         if self.rule not in ("youden", "sensitivity", "specificity", "cost"):
             known = '"youden", "sensitivity", "specificity", "cost"'
-            raise SettingsError(
-                'There is no rule "{rule}" for the cut-off; choose {known}.', rule=self.rule, known=known
-            )
+            raise SettingsError('There is no cut-off rule "{rule}". Choose {known}.', rule=self.rule, known=known)
         if self.rule in ("sensitivity", "specificity") and not 0 < self.value < 1:
             raise SettingsError(
-                "A wanted sensitivity or specificity lies between 0 and 1 (got {value}).", value=self.value
+                "The desired sensitivity or specificity must be between 0 and 1 (got {value}).", value=self.value
             )
         if self.rule == "cost" and not (0 < self.value < math.inf):
-            raise SettingsError("The cost of a missed row is above 0 (got {value}).", value=self.value)
+            raise SettingsError("The cost of a missed row must be above 0 (got {value}).", value=self.value)
 
     def title(self) -> str:
         """The rule in a few words."""
@@ -113,13 +111,15 @@ class CutOff:
         """The rule in a sentence."""
         share = f"{number(100 * self.value, '.3g')} %"
         if self.rule == "youden":
-            return tr("The cut-off is chosen for the largest sum of sensitivity and specificity (Youden).")
+            return tr("The cut-off maximizes the sum of sensitivity and specificity (Youden).")
         if self.rule == "sensitivity":
-            return tr("The cut-off is chosen to find at least {share} of “{positive}”.", share=share, positive=positive)
+            return tr(
+                "The cut-off is chosen to detect at least {share} of “{positive}”.", share=share, positive=positive
+            )
         if self.rule == "specificity":
-            return tr("The cut-off is chosen to call at least {share} of the others negative.", share=share)
+            return tr("The cut-off is chosen to classify at least {share} of the others as negative.", share=share)
         return tr(
-            "The cut-off is chosen for the least cost, where a missed “{positive}” costs {times} times as much as a "
+            "The cut-off minimizes the expected cost if missing a “{positive}” costs {times} times as much as a "
             "false alarm.",
             positive=positive, times=number(self.value, ".3g"),
         )  # fmt: skip
@@ -132,12 +132,12 @@ USUAL_CUT_OFFS = (
     CutOff("specificity", 0.9),
     CutOff("specificity", 0.95),
 )
-"""Those of which the report has a table."""
+"""Rules tabulated in the report."""
 
 
 @dataclass(frozen=True, eq=False)
 class NetBenefit:
-    """Net benefit by threshold: of the model with its band, and of treating all; of treating none it is 0."""
+    """Net benefit by threshold: of the model with its band, and of treating all; treating none has 0."""
 
     model: Curve
     treat_all: Floats
@@ -145,34 +145,34 @@ class NetBenefit:
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """What held-out predictions say about one class against the others at a cut-off.
+    """Held-out predictions of one class against the others at a cut-off.
 
     Attributes
     ----------
     positive
-        Name of the class that is looked for.
+        Name of the positive class.
     chosen_by
         The rule of the cut-off.
     prevalence, of_table
-        Share of the positive class that predictive values and net benefit are for, and that of the held-out rows.
+        Prevalence for predictive values and net benefit, and prevalence among the held-out rows.
     rows, blocks, positives
-        Held-out rows, groups of rows that belong together, and rows of the positive class.
+        Number of held-out rows, of groups of rows, and of rows of the positive class.
     auc
         Mean area under the ROC curves of the held-out parts.
     roc
         Mean curve of the parts: sensitivity by false positive rate.
     cut_off
-        The calibrated probability from which on a row is called positive; 0: all are, 1: none is.
+        The calibrated probability at or above which a row is called positive; 0: all are, 1: none is.
     counts
         True positives, false positives, false negatives, true negatives; means over the repetitions.
     sensitivity, specificity, positive_ratio, negative_ratio, positive_value, negative_value
-        At the cut-off: shares found and left alone, likelihood ratios, predictive values at ``prevalence``.
+        At the cut-off: sensitivity and specificity, likelihood ratios, predictive values at ``prevalence``.
     calibration
         At the prevalence of the table.
     net_benefit
         At ``prevalence``.
     horizon, censored
-        Of times to an event the time by which it is asked, and how many rows more were censored before; else 0.
+        For event times, the time horizon, and the number of further rows censored earlier; otherwise 0.
     """
 
     positive: str
@@ -198,7 +198,7 @@ class Decision:
     censored: int = 0
 
     def lines(self) -> Iterator[tuple[str, str, str]]:
-        """What, value and 95 % interval of each number, as they are read."""
+        """Name, value and 95 % interval of each number, as displayed."""
         found = (
             (self.auc, ".3f"), (self.sensitivity, ".1f"), (self.specificity, ".1f"), (self.positive_value, ".1f"),
             (self.negative_value, ".1f"), (self.positive_ratio, ".2f"), (self.negative_ratio, ".2f"),
@@ -208,7 +208,7 @@ class Decision:
             yield title, *_written(estimate, form)
 
     def rates_cells(self) -> tuple[str, ...]:
-        """Cut-off, sensitivity, specificity and predictive values, each with its interval, for a line of a table."""
+        """Cut-off, sensitivity, specificity and predictive values with intervals, for a line of a table."""
         rates = self.sensitivity, self.specificity, self.positive_value, self.negative_value
         return self.cut_off_text, *(_joined(*_written(each, ".1f")) for each in rates)
 
@@ -218,76 +218,77 @@ class Decision:
         return f"{number(100 * self.cut_off, '.1f')} %"
 
     def cut_off_words(self) -> str:
-        """The rule, the cut-off that it gives, and the prevalence."""
+        """The rule, the resulting cut-off, and the prevalence."""
         if self.cut_off <= 0 or self.cut_off >= 1:
             found = (
-                tr("It calls every row “{positive}”.", positive=self.positive)
+                tr("It classifies every row as “{positive}”.", positive=self.positive)
                 if self.cut_off <= 0
-                else tr("It calls no row “{positive}”.", positive=self.positive)
+                else tr("It classifies no row as “{positive}”.", positive=self.positive)
             )
         else:
             found = tr(
-                "A row is called “{positive}” from a calibrated probability of {share} % on.",
+                "A row is classified as “{positive}” if its calibrated probability is at least {share} %.",
                 positive=self.positive, share=number(100 * self.cut_off, ".1f"),
             )  # fmt: skip
         return f"{self.chosen_by.words(self.positive)} {found}"
 
     def prevalence_words(self) -> str:
-        """The prevalence that predictive values and net benefit are for."""
+        """The prevalence assumed by predictive values and net benefit."""
         share = number(100 * self.prevalence, ".3g")
         if math.isclose(self.prevalence, self.of_table, rel_tol=1e-9):
             return tr(
-                "Predictive values and net benefit are for a prevalence of {share} %, the share of “{positive}” among "
+                "Predictive values and net benefit assume a prevalence of {share} %, the share of “{positive}” among "
                 "the held-out rows.",
                 share=share, positive=self.positive,
             )  # fmt: skip
         return tr(
-            "Predictive values and net benefit are for a prevalence of {share} % (among the held-out rows: {own} %).",
+            "Predictive values and net benefit assume a prevalence of {share} % (among the held-out rows: {own} %).",
             share=share, own=number(100 * self.of_table, ".3g"),
         )  # fmt: skip
 
     def rows_words(self) -> str:
-        """What it rests on."""
+        """The basis of the numbers."""
         if self.horizon:
             return tr(
-                "From the predictions of {rows} held-out rows, {positives} of them “{positive}”; {censored} more were "
-                "censored before, and the others count for them. The cut-off and the probabilities of a row come from "
-                "the predictions of the other parts.",
+                "Based on the predictions for {rows} held-out rows, {positives} of them “{positive}”. Another "
+                "{censored} were censored earlier and are represented by weighting the others. The cut-off and the "
+                "probabilities of a row come from the predictions for the other parts.",
                 rows=number(self.rows), positives=number(self.positives), positive=self.positive,
                 censored=number(self.censored),
             )  # fmt: skip
         if self.blocks < self.rows:
             return tr(
-                "From the predictions of {rows} held-out rows in {blocks} groups, {positives} of them “{positive}”. "
-                "The cut-off and the probabilities of a row come from the predictions of the other parts.",
+                "Based on the predictions for {rows} held-out rows in {blocks} groups, {positives} of them "
+                "“{positive}”. The cut-off and the probabilities of a row come from the predictions for the other "
+                "parts.",
                 rows=number(self.rows), blocks=number(self.blocks), positives=number(self.positives),
                 positive=self.positive,
             )  # fmt: skip
         return tr(
-            "From the predictions of {rows} held-out rows, {positives} of them “{positive}”. "
-            "The cut-off and the probabilities of a row come from the predictions of the other parts.",
+            "Based on the predictions for {rows} held-out rows, {positives} of them “{positive}”. The cut-off and "
+            "the probabilities of a row come from the predictions for the other parts.",
             rows=number(self.rows), positives=number(self.positives), positive=self.positive,
         )  # fmt: skip
 
     def doubt_words(self) -> str:
-        """Where these rows do not show that the scores tell the classes apart, this; else ""."""
+        """A warning if these rows do not show that the scores separate the classes; otherwise ""."""
         if self.auc.low is not None and self.auc.low > 0.5:
             return ""
         return tr(
-            "The interval of the AUC reaches 0.5: these rows do not show that the scores tell “{positive}” from the "
-            "others, so no cut-off can be recommended, and rates at one have no interval.",
+            "The interval of the AUC includes 0.5: these rows do not show that the scores separate “{positive}” from "
+            "the others, so no cut-off can be recommended, and rates at a cut-off have no interval.",
             positive=self.positive,
         )  # fmt: skip
 
     def calibration_words(self) -> str:
-        """What calibration says, where it cannot be put into a slope with an interval; else ""."""
+        """Calibration in words if it cannot be expressed as a slope with an interval; otherwise ""."""
         slope = self.calibration.slope
         if slope.value is not None:
-            return "" if slope.low is not None else tr("The calibration slope of so few rows has no interval.")
-        return tr("The probabilities hardly differ from row to row, so that no calibration slope can be estimated.")
+            return "" if slope.low is not None else tr("The calibration slope has no interval: too few rows.")
+        return tr("The probabilities hardly vary between rows, so no calibration slope can be estimated.")
 
     def packed(self) -> dict[str, object]:
-        """For JSON: fractions to nine digits, and None for what is not known or infinite."""
+        """For JSON: fractions to nine digits, and None for unknown or infinite values."""
         names = (
             "auc", "sensitivity", "specificity", "positive_ratio", "negative_ratio", "positive_value", "negative_value"
         )  # fmt: skip
@@ -321,13 +322,13 @@ _COUNTS = "true_positive", "false_positive", "false_negative", "true_negative"
 
 
 def words_elsewhere(packed: Mapping[str, Any]) -> str:
-    """What :attr:`fsdesk.results.evidence.ExternalValidation.decision` says, in a sentence; "" of one that is empty."""
+    """:attr:`fsdesk.results.evidence.ExternalValidation.decision` as a sentence; "" if it is empty."""
     if not packed:
         return ""
     forms = (("auc", ".3f"), ("sensitivity", ".1f"), ("specificity", ".1f"), ("calibration_slope", ".2f"))
     auc, sensitivity, specificity, slope = (_joined(*_written(Estimate(**packed[name]), form)) for name, form in forms)
     return tr(
-        "At the cut-off that the held-out rows of the run give for “{positive}” (Youden), with 95 % intervals in "
+        "At the cut-off derived from the held-out rows of the run for “{positive}” (Youden), with 95 % intervals in "
         "brackets: AUC {auc}, sensitivity {sensitivity}, specificity {specificity}, calibration slope {slope}.",
         positive=packed["positive"], auc=auc, sensitivity=sensitivity, specificity=specificity, slope=slope,
     )  # fmt: skip
@@ -338,9 +339,9 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _written(found: Estimate, form: str) -> tuple[str, str]:
-    """Value and interval, in percent where the form is that of one."""
+    """Value and interval, in percent if the format is a percentage."""
     if found.value is None:
-        return tr("not known"), ""
+        return tr("not available"), ""
     percent = form == ".1f"
 
     def text(value: float) -> str:
@@ -365,24 +366,27 @@ def _at(scored: Scored, horizon: float) -> Scored:
 
 
 def _taken(scored: Scored, horizon: float | None) -> Scored:
-    """Times to an event at a time; others as they are. Raises SettingsError where rows tell nothing of that time."""
+    """Event times at a time horizon; others unchanged.
+
+    Raises SettingsError if the rows carry no information about that time.
+    """
     if not len(scored.times):
         return scored
     horizon = scored.horizon if horizon is None else horizon
     if not 0 < horizon < scored.longest:
         raise SettingsError(
-            "The time that is asked about lies between 0 and {longest}, which some rows outlast (got {value}).",
+            "The time horizon must be between 0 and {longest}, and some rows must outlast it (got {value}).",
             longest=f"{scored.longest:.6g}", value=f"{horizon:.6g}",
         )  # fmt: skip
     return _at(scored, horizon)
 
 
 def why_not(scored: Scored | None, code: int | None = None) -> str:
-    """Why there is no decision card, in a sentence; "" where there is one."""
+    """Reason why there is no decision card, as a sentence; "" if there is one."""
     if scored is None:
         return message(
-            "This model gives classes without scores, so there is no ROC curve, no cut-off to choose and no "
-            "calibration. Models such as logistic regression or naive Bayes give scores."
+            "This model predicts classes without scores, so there is no ROC curve, cut-off or calibration. Models "
+            "such as logistic regression or naive Bayes provide scores."
         )
     try:
         scored = _taken(scored, None)
@@ -396,7 +400,8 @@ def why_not(scored: Scored | None, code: int | None = None) -> str:
         others = truth[apart(scored, int(fold))]
         if not 0 < others.sum() < len(others):
             return message(
-                "For one held-out part no cut-off can be chosen: the rows of the other parts are not of both classes."
+                "No cut-off can be chosen for one held-out part, because the rows of the other parts do not include "
+                "both classes."
             )
     return ""
 
@@ -424,22 +429,22 @@ def decide(
     Parameters
     ----------
     cut_off
-        How the cut-off is chosen.
+        Rule for the cut-off.
     prevalence
-        Share of the positive class where the model is to be used; None: as among the rows.
+        Share of the positive class where the model will be used; None: as among the rows.
     positive
-        Name of the class that is looked for, compared with all others; None: that of the run.
+        Name of the positive class, compared with all others; None: that of the run.
     tested
-        Predictions for the rows of another table: they are called by the cut-off and the probabilities that all
-        ``scored`` give.
+        Predictions for the rows of another table: they are classified by the cut-off and the probabilities derived from
+        all of ``scored``.
     horizon
-        Of times to an event, the time by which it is asked; None: that of the run.
+        For event times, the time horizon; None: that of the run.
 
     Raises
     ------
     SettingsError
-        Where there is no such class, the prevalence is not between 0 and 1, the rows are too few, or no row outlasts
-        the time that is asked about.
+        If there is no such class, the prevalence is not between 0 and 1, there are too few rows, or no row outlasts the
+        time horizon.
     """
     scored = _taken(scored, horizon)
     tested = tested if tested is None else _taken(tested, scored.horizon)
@@ -447,7 +452,7 @@ def decide(
         raise SettingsError('There is no class "{name}".', name=positive)
     code = scored.positive if positive is None else scored.names.index(positive)
     if prevalence is not None and not 0 < prevalence < 1:
-        raise SettingsError("The prevalence lies between 0 and 1 (got {value}).", value=prevalence)
+        raise SettingsError("The prevalence must be between 0 and 1 (got {value}).", value=prevalence)
     why = why_not(scored, code) or ("" if tested is None else _too_few(tested, code))
     if why:
         raise SettingsError("No cut-off can be chosen: {why}", why=why)
@@ -495,7 +500,7 @@ def decide(
 
 
 def _called(scored: Scored, known: "_Known", cut: float, rule: CutOff, prevalence: float) -> tuple[Flags, Floats]:
-    """(m,) whether rows are called positive by the cut-off of the other parts, and what :func:`_rates` is told."""
+    """(m,) whether rows are called positive by the cut-off of the other parts, and the arguments of :func:`_rates`."""
     called, moved = np.zeros(len(scored.rows), dtype=np.bool_), []
     for fold, other, levels in known.levels:
         by_others = levels >= _cut(levels[other], known.truth[other], scored.counts[other], rule, prevalence)
@@ -507,7 +512,7 @@ def _called(scored: Scored, known: "_Known", cut: float, rule: CutOff, prevalenc
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """What does not depend on cut-off and prevalence."""
+    """Everything that does not depend on cut-off and prevalence."""
 
     truth: Flags
     levels: tuple[tuple[int, Flags, Floats], ...]  # fold, entries apart from it, (m,) calibrated logits by these
@@ -539,7 +544,7 @@ def _known(scored: Scored, code: int) -> _Known:
 
 
 def _elsewhere(scored: Scored, tested: Scored, code: int) -> _Known:
-    """Predictions for another table, calibrated by those of held-out rows."""
+    """Predictions for another table, calibrated on those of held-out rows."""
     raw = np.concatenate([scored.logits(code), tested.logits(code)])
     by = np.arange(len(raw)) < len(scored.rows)
     truth = np.concatenate([scored.truth, tested.truth]) == code
@@ -581,9 +586,9 @@ def _area(found: HonestError) -> Estimate:
 
 
 def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int, counts: Floats) -> Floats:
-    """(m,) logits of calibrated probabilities, by Platt's sigmoids of some entries, one for each model's scores.
+    """(m,) logits of calibrated probabilities, by Platt's sigmoids of some entries, one for the scores of each model.
 
-    Where those of a model are too few, all scores give its sigmoid.
+    If a model has too few scores, its sigmoid is fitted to all scores.
     """
     made = np.empty(len(raw))
     for scale in np.unique(scales):
@@ -598,7 +603,7 @@ def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int,
 
 
 def _cut(levels: Floats, truth: Flags, counts: Floats, rule: CutOff, prevalence: float) -> float:
-    """The level from which on rows are called positive, by these rows; infinite for none or all of them."""
+    """The level at or above which rows are called positive, from these rows; infinite for none or all of them."""
     order = np.argsort(-levels, kind="stable")
     ranked = levels[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
@@ -622,22 +627,22 @@ def _cut(levels: Floats, truth: Flags, counts: Floats, rule: CutOff, prevalence:
 
 @dataclass(frozen=True)
 class _Rates:
-    """Shares of the positive rows and of the others that are called positive, and the correlation of the two."""
+    """Shares of positive and of other rows called positive, and the correlation of the two."""
 
     found: Estimate
     alarms: Estimate
     correlation: float
 
     def missed_and_left(self) -> tuple[Estimate, Estimate, float]:
-        """The shares that are not called positive."""
+        """The shares not called positive."""
         return complement(self.found), complement(self.alarms), self.correlation
 
 
 def _rates(scored: Scored, known: _Known, called: Flags, moved: Floats | None = None) -> list[_Rates]:
-    """The rates of each of (m, k) ways of calling rows positive.
+    """The rates for each of (m, k) classifications.
 
-    ``moved``: (f, 2) by how much the two rates at the cut-off of each part differ from those at the one reported. Where
-    there is little to find, cut-offs are far apart, and what they find on average says little of a single one.
+    ``moved``: (f, 2) differences of the two rates at the cut-off of each part from those at the reported one. If there
+    is little signal, cut-offs are far apart, and their average performance says little about a single one.
     """
     found = list[_Rates]()
     beyond = np.zeros(3)
@@ -662,7 +667,7 @@ def _rates(scored: Scored, known: _Known, called: Flags, moved: Floats | None = 
 
 
 def _shares_called(scored: Scored, truth: Flags, called: Flags) -> tuple[Floats, Floats]:
-    """(k, 2) shares of the positive rows and of the others, and (k, 3) their variances and covariance over blocks."""
+    """(k, 2) shares of positive and of other rows, and (k, 3) their variances and covariance over blocks."""
     ways = called.shape[1]
     shares, variances = [], []
     for repeat in np.unique(scored.repeats):
@@ -686,7 +691,7 @@ def _shares_called(scored: Scored, truth: Flags, called: Flags) -> tuple[Floats,
 
 @lru_cache(maxsize=16)
 def _net_benefit(scored: Scored, known: _Known, prevalence: float) -> NetBenefit:
-    """At each of ``THRESHOLDS``, the probabilities moved to the prevalence."""
+    """At each of ``THRESHOLDS``, with the probabilities adjusted to the prevalence."""
     moved = logit(prevalence) - logit(known.of_table)
     called = known.logits[:, None] + moved >= logits_of(THRESHOLDS)[None, :]
     odds = THRESHOLDS / (1 - THRESHOLDS)
@@ -705,14 +710,14 @@ def _net_benefit(scored: Scored, known: _Known, prevalence: float) -> NetBenefit
 
 @dataclass(frozen=True)
 class NumbersFit:
-    """How well numbers of held-out rows are predicted.
+    """Accuracy of predicted numbers for held-out rows.
 
     Attributes
     ----------
     explained
-        R²: 1 less the squared errors beside those of the mean of the held-out rows.
+        R²: 1 minus the squared errors relative to those of the mean of the held-out rows.
     error, of_mean
-        Root mean squared error in the unit of the target, and that of the mean of the rows that were learned from.
+        Root mean squared error in the unit of the target, and that of predicting the mean of the training rows.
     rows
         Held-out rows.
     """
@@ -727,7 +732,7 @@ class NumbersFit:
         explained, error = (_joined(*_written(each, ".3g")) for each in (self.explained, self.error))
         return tr(
             "R² {explained}, RMSE {error}, with 95 % intervals in brackets; predicting the mean gives an RMSE of "
-            "{mean}. From {rows} held-out rows.",
+            "{mean}. Based on {rows} held-out rows.",
             explained=explained, error=error, mean=number(self.of_mean, ".3g"), rows=number(self.rows),
         )  # fmt: skip
 

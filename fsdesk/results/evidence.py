@@ -1,4 +1,4 @@
-"""What is kept of a finished run beside its log: what was measured of its answer, and what follows from that."""
+"""Evidence about a finished run, stored in addition to its log: measurements of its result."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -29,14 +29,14 @@ FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Fresh:
-    """The answer measured again on folds that its search has not seen.
+    """The result, re-estimated on folds that its search did not use.
 
     Attributes
     ----------
     mask
-        (ceil(p / 8),) uint8: the answer, packed.
+        (ceil(p / 8),) uint8: the selected features, packed.
     values
-        (times,) float64: the loss of each fresh measurement.
+        (times,) float64: the loss of each new measurement.
     """
 
     mask: NDArray[np.uint8]
@@ -45,29 +45,29 @@ class Fresh:
 
 @dataclass(frozen=True, eq=False)
 class OuterFold:
-    """One outer fold: a whole search on the other rows, and its answer tested on these.
+    """One outer fold: a whole search on the other rows, and its result tested on these.
 
     Attributes
     ----------
     fold, folds, rows
-        Which one of how many, and how many rows it tests.
+        Index of the fold, number of folds, and number of tested rows.
     loss, search_error
-        On those rows, and what the search itself had seen for its answer.
+        On those rows, and the search loss of its result.
     mask
-        (ceil(p / 8),) uint8: the answer of that search, packed.
+        (ceil(p / 8),) uint8: the result of that search, packed.
     steerings
-        How often the run had been steered, or allowed more, when its search was repeated so.
+        Number of steerings or extensions of the run when its search was repeated.
     said
-        What the models of the answer and of all features said about each of those rows; None in evidence of older
+        Predictions of the models of the result and of all features for each of those rows; None in evidence from older
         versions, which gives no interval.
     model, everything_model
-        Names of these models where several competed; else nothing.
+        Names of these models if several competed; otherwise empty.
     simple, simple_model
-        (ceil(p / 8),) uint8 the features, packed, that a race of simple models would choose on the other rows, and
-        their model; None and nothing where they do not compete.
+        (ceil(p / 8),) uint8 the features, packed, that a race of simple models would select on the other rows, and
+        their model; None and empty if they do not compete.
     ballot, ballot_models
         (v, ceil(p / 8)) uint8 the feature subsets that did best on the other rows, packed, and their models: they vote
-        on whether anything can be predicted. None and nothing where one model alone says it.
+        on whether anything can be predicted. None and empty if a single model decides.
     """
 
     fold: int
@@ -88,16 +88,16 @@ class OuterFold:
 
 @dataclass(frozen=True, eq=False)
 class OwnError:
-    """The held-out error of an answer, estimated on rows that its own search held out.
+    """The held-out error of a result, estimated on rows that its own search held out.
 
     Attributes
     ----------
     mask
-        (ceil(p / 8),) uint8: the answer, packed.
+        (ceil(p / 8),) uint8: the selected features, packed.
     said
         The error.
     steerings
-        How often the run had been steered or allowed more: a search that then goes on holds more out.
+        Number of steerings or extensions of the run; a search that continues afterwards holds out more rows.
     """
 
     mask: NDArray[np.uint8]
@@ -112,15 +112,15 @@ class Permuted:
     Attributes
     ----------
     mask
-        (ceil(p / 8),) uint8: the answer of the real run, packed.
+        (ceil(p / 8),) uint8: the result of the real run, packed.
     number
-        Which of the shuffled runs, from 0 on.
+        Index of the shuffled run, starting from 0.
     loss
-        Its error, found in the same way as that of the real run.
+        Its error, obtained in the same way as that of the real run.
     source, folds
-        As of the real run's held-out error; "search" and 0 where that has none: then it is what the search saw.
+        As for the held-out error of the real run; "search" and 0 if it has none: then it is the search error.
     association
-        How strongly its held-out predictions go with the shuffled targets; None where that is not known.
+        Strength of association of its held-out predictions with the shuffled targets; None if not known.
     """
 
     mask: NDArray[np.uint8]
@@ -139,7 +139,7 @@ _KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold, "own
 
 
 def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
-    """Kind and values as :meth:`fsdesk.store.Project.add_evidence` stores them."""
+    """Kind and values as stored by :meth:`fsdesk.store.Project.add_evidence`."""
     kind = next(kind for kind, each in _KINDS.items() if isinstance(evidence, each))
     values = {field.name: getattr(evidence, field.name) for field in fields(evidence)}
     said = values.pop("said", None)
@@ -164,14 +164,14 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class EvidenceProgress:
-    """How far a longer part of the evidence is.
+    """Progress of a longer part of the evidence.
 
     Attributes
     ----------
     part
         "outer folds" or "shuffled runs".
     done, total
-        How many of how many are done, with the share of the one that is under way.
+        Number done, including the share of the one in progress, and total.
     """
 
     part: Literal["outer folds", "shuffled runs"]
@@ -185,20 +185,20 @@ class EvidenceProgress:
 
     @property
     def place(self) -> int:
-        """Which one is under way, from 0 on."""
+        """Index of the one in progress, starting from 0."""
         return min(int(self.done), self.total - 1)
 
     @property
     def share(self) -> float:
-        """How much of it is done, 0 to 1."""
+        """Its progress, 0 to 1."""
         return self.done - self.place
 
 
 class ModelNames(NamedTuple):
-    """Models that competed, by name: of the answer, of all features, and of the simple one beside it.
+    """Names of the competing models: of the result, of all features, and of the simple model for comparison.
 
-    Nothing where none competed; no simple one where the answer's is simple and it has a list of features. With
-    how many features the simple one would be.
+    Empty if none competed; no simple model if the result's own is simple and uses a list of features. Includes the
+    number of features of the simple one.
     """
 
     answer: str = ""
@@ -212,20 +212,20 @@ NO_MODELS = ModelNames()
 
 @dataclass(frozen=True, eq=False)
 class Honesty:
-    """Evidence about a run's answer beyond the errors that its search saw.
+    """Evidence about a run's result beyond the search error.
 
     Attributes
     ----------
     fresh
-        Losses of fresh measurements of the answer; None where there are none of this very answer.
+        Losses of new measurements of the result; None if there are none for this result.
     outer
-        The outer folds that are done, by number, of the newest division of the rows.
+        The completed outer folds, by number, of the latest division of the rows.
     own
-        The held-out error that the search brought along for this very answer.
+        The held-out error provided by the search for this result.
     permuted
-        The same run on shuffled targets, of this very answer.
+        The same run on shuffled targets, for this result.
     models
-        Names of the models of the answer and of what it is compared with, where several competed.
+        Names of the models of the result and of its competitors, if several competed.
     """
 
     fresh: Measurement | None = None
@@ -242,9 +242,9 @@ class Honesty:
         steerings: int = 0,
         models: ModelNames = NO_MODELS,
     ) -> "Honesty":
-        """From all evidence about a run, oldest first, its answer, and how often it was steered or allowed more.
+        """From all evidence about a run, oldest first, its result, and the number of steerings or extensions.
 
-        Outer folds, and rows held out, before the last of that tell of another search, and do not count.
+        Outer folds and held-out rows from before the last of these belong to another search and are ignored.
         """
         answer = None if mask is None else pack_masks([mask])[0]
         fresh, own, outer, permuted = None, None, dict[int, OuterFold](), list[Permuted]()
@@ -266,7 +266,7 @@ class Honesty:
 
     @property
     def honest(self) -> Measurement | None:
-        """One loss for each outer fold that is done."""
+        """One loss for each completed outer fold."""
         return Measurement(np.array([fold.loss for fold in self.outer])) if self.outer else None
 
     @property
@@ -275,16 +275,16 @@ class Honesty:
         return bool(self.outer) and len(self.outer) == self.outer[0].folds
 
     def error(self, criterion: str, selected: int, features: int) -> HonestError | None:
-        """The held-out error: of the outer folds once all are done, else what the search brought along.
+        """The held-out error: of the outer folds once all are done, otherwise that provided by the search.
 
-        None where there is neither. Where enough runs on shuffled targets are known, they decide about evidence.
+        None if there is neither. If there are enough runs on shuffled targets, they decide about evidence.
 
         Parameters
         ----------
         criterion
-            Name of what the run measures.
+            Name of the criterion.
         selected, features
-            Number of features of its answer, and of all.
+            Number of features of the result, and in total.
         """
         error = _error(self.outer, criterion, selected, features) if self.complete else self.own
         if error is None:
@@ -299,9 +299,9 @@ class Honesty:
 
 
 def shuffled_p(loss: float, association: float | None, runs: Sequence[Permuted]) -> tuple[float, int]:
-    """Return (b + 1) / (m + 1) and b: how many of m runs on shuffled targets did as well as the real one.
+    """Return (b + 1) / (m + 1) and b, the number of the m runs on shuffled targets that did as well as the real one.
 
-    By how strongly what they predict goes with their targets, where that is known of all; else by their losses.
+    Runs are compared by the association of predictions with targets if known for all; otherwise by their losses.
     """
     known = [each.association for each in runs if each.association is not None]
     if association is not None and len(known) == len(runs):
@@ -315,7 +315,7 @@ _ERRORS: WeakKeyDictionary[OuterFold, dict[tuple[object, ...], HonestError]] = W
 
 
 def _error(outer: tuple[OuterFold, ...], criterion: str, selected: int, features: int) -> HonestError:
-    """Of all outer folds; what shows a run asks for it again and again, so it is kept while the first fold is."""
+    """Over all outer folds; cached with the first fold, because views ask for it repeatedly."""
     known, asked = _ERRORS.setdefault(outer[0], {}), (outer[1:], criterion, selected, features)
     if asked not in known:
         known[asked] = _joint_error(outer, criterion, selected, features)
@@ -331,7 +331,7 @@ def _joint_error(outer: tuple[OuterFold, ...], criterion: str, selected: int, fe
 
 
 def kept_evidence(records: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Evidence]:
-    """Undo :func:`packed_evidence`; kinds that a newer fsdesk knows are left out."""
+    """Undo :func:`packed_evidence`; kinds known only to a newer fsdesk are skipped."""
     return [_unpacked(kind, values) for kind, values in records if kind in _KINDS]
 
 
@@ -347,13 +347,13 @@ def _unpacked(kind: str, values: Mapping[str, Any]) -> Evidence:
 
 
 def everything_model(race: Race) -> str:
-    """Name of the model that predicted held-out rows best with all features; "" where no models compete."""
+    """Name of the model that predicted held-out rows best with all features; "" if no models compete."""
     candidates = [each for each in race.complete if each.strategy == ALL_FEATURES and np.isfinite(each.mean)]
     return smallest(candidates).model if candidates else ""
 
 
 def model_names(spec: RunSpec, race: Race, model: str) -> ModelNames:
-    """The models of a run's answer, which is given, and of what it is compared with; none where none compete."""
+    """The models of a run's given result and of its competitors; none if none compete."""
     if not model:
         return NO_MODELS
     everything, method = everything_model(race), spec.method_at_work()
@@ -366,25 +366,25 @@ def model_names(spec: RunSpec, race: Race, model: str) -> ModelNames:
 
 @dataclass(frozen=True)
 class ExternalValidation:
-    """External validation: the error of a run's answer on another table.
+    """External validation: the error of a run's result on another table.
 
     Attributes
     ----------
     name
-        Of the other table.
+        Name of the other table.
     error
-        On its rows, with the interval, and beside all features that both tables have.
+        On its rows, with the interval, and compared with all features that both tables share.
     shared, features
-        How many features both tables have, and how many the run's has.
+        Number of features shared by both tables, and number in the run's table.
     notes
-        What the user should know: columns that are missing, ranges that differ, rows without a target.
+        Notes for the user: missing columns, different ranges, rows without a target.
     selected
-        The features of the answer that was tested.
+        The features of the tested result.
     repeated
-        How many of its rows are equal to rows that the answer was learned from: they make its error too good.
+        Number of its rows that duplicate training rows, which makes its error too optimistic.
     decision
-        What :meth:`fsdesk.results.decision.Decision.packed` says of its rows, at the cut-off and with the probabilities
-        that the held-out rows of the run give; empty where there are none.
+        :meth:`fsdesk.results.decision.Decision.packed` for its rows, at the cut-off and with the probabilities derived
+        from the held-out rows of the run; empty if there are none.
     """
 
     name: str
@@ -397,18 +397,19 @@ class ExternalValidation:
     decision: dict[str, Any] = field(default_factory=dict, hash=False)
 
     def sentence(self) -> str:
-        """The error with its interval; where some rows were learned from, that it is too good."""
+        """The error with its interval, with a warning if it includes training rows."""
         error, said = self.error, self.error.sentence()
         if self.repeated:
             said = tr(
-                "{repeated:,} of them are equal to rows that were learned from, hence too good: {criterion} {value}.",
+                "{repeated:,} of them duplicate training rows, which makes the error too optimistic: {criterion} "
+                "{value}.",
                 repeated=self.repeated, criterion=tr(error.judged.title), value=error.value_words(),
             )  # fmt: skip
         return tr("On {name}, {rows:,} rows: {sentence}", name=self.name, rows=error.rows, sentence=said)
 
 
 def keep_external(project: Project, run_id: int, made: ExternalValidation) -> tuple[ExternalValidation, ...]:
-    """Store a validation with its run, in place of an earlier one on the same table; return all that are stored."""
+    """Store a validation with its run, replacing an earlier one on the same table; return all stored ones."""
     kept = (*(each for each in kept_external(project, run_id) if each.name != made.name), made)
     records = [{**asdict(each), "notes": [data_of(note) for note in each.notes]} for each in kept]
     project.keep(_name(project, run_id), {"validations": json.dumps(records)})
@@ -416,13 +417,13 @@ def keep_external(project: Project, run_id: int, made: ExternalValidation) -> tu
 
 
 def kept_external(project: Project, run_id: int) -> tuple[ExternalValidation, ...]:
-    """The validations of a run on other tables, in the order in which they were made."""
+    """The validations of a run on other tables, in order of creation."""
     kept = project.kept(_name(project, run_id))
     return tuple(map(_restored, json.loads(kept["validations"]))) if kept else ()
 
 
 def _name(project: Project, run_id: int) -> str:
-    """With its time, for the number of a deleted run may be given again."""
+    """Includes the creation time, because the number of a deleted run may be reused."""
     return f"external validations of run {run_id} of {project.run(run_id).created}"
 
 

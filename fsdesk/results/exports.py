@@ -1,8 +1,8 @@
-"""The files that a user exports, as data: one entry for each, for the window, the command line and the tests.
+"""The files that can be exported, as data: one entry each, for the window, the command line and the tests.
 
-The same run writes the same bytes, but for the two pipelines, whose formats do not promise it. In the reduced table
-categories and classes are written by name, missing values as each format has them. No text in CSV or Excel can be taken
-for a formula: see :mod:`fsdesk.results.sheets`.
+The same run always writes the same bytes, except for the two pipelines, whose formats do not guarantee it. In the
+reduced table, categories and classes are written by name, and missing values as usual in each format. No text in CSV or
+Excel can be taken for a formula: see :mod:`fsdesk.results.sheets`.
 """
 
 import io
@@ -52,22 +52,22 @@ def _always(result: RunRecord) -> bool:
 
 @dataclass(frozen=True)
 class Export:
-    """One file that can be written of a result.
+    """A file that can be written for a result.
 
     Attributes
     ----------
     name
         Of the file.
     group, title, help
-        Heading that it stands under, what it is, and one line about it; files of one title are formats of one thing.
+        Its heading, its title, and a one-line description; files with the same title are formats of the same thing.
     writer
-        Makes its text or its bytes.
+        Creates its text or its bytes.
     applies
         Whether a result has it.
     library
-        Library of the extra "formats" that it needs; "" for none.
+        Library from the extra "formats" that it needs; "" for none.
     label
-        What a box for it says where the format alone is not enough.
+        Label of its check box if the format alone is not enough.
     sealed
         Whether it is a bundle, which can be signed.
     """
@@ -83,7 +83,7 @@ class Export:
     sealed: bool = False
 
     def content(self, result: RunRecord, dataset: Dataset) -> bytes:
-        """What is in the file; texts are in UTF-8."""
+        """Content of the file; texts are in UTF-8."""
         written = self.writer(result, dataset)
         return written.encode("utf-8") if isinstance(written, str) else bytes(written)
 
@@ -94,17 +94,17 @@ class Export:
 
     @property
     def lacks(self) -> str:
-        """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
+        """Advice if the library is not installed; "" if it is, or if none is needed."""
         if not self.library or find_spec(self.library) is not None:
             return ""
         if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
             return message(
-                "{name} needs the library {library}, which is not part of this program: choose another format.",
+                "{name} needs the library {library}, which is not included in this program. Choose another format.",
                 name=self.name,
                 library=self.library,
             )
         return message(
-            "{name} needs the library {library}: install it with: pip install {install}.",
+            "{name} needs the library {library}. Install it with: pip install {install}.",
             name=self.name,
             library=self.library,
             install='"fsdesk[formats]"',
@@ -142,14 +142,14 @@ def _mask_json(result: RunRecord, dataset: Dataset) -> str:
 
 
 def npy(values: NDArray[Any]) -> bytes:
-    """An array as NumPy saves it."""
+    """An array in NumPy format."""
     buffer = io.BytesIO()
     np.save(buffer, values, allow_pickle=False)
     return buffer.getvalue()
 
 
 def result_json(result: RunRecord, dataset: Dataset) -> str:
-    """Errors are losses, null where nothing could be measured; ``shown`` has them as people know them."""
+    """Errors are losses, null if nothing could be measured; ``shown`` has them in display units."""
     fresh = result.honesty.fresh
     content = {
         "status": result.status,
@@ -184,9 +184,9 @@ def _finite(loss: float | None) -> float | None:
 
 
 def _honest(result: RunRecord) -> dict[str, object]:
-    """On held-out rows, of all outer folds; null where nothing was validated or no rows are known.
+    """On held-out rows, over all outer folds; null if nothing was validated or no rows are known.
 
-    Intervals are of 95 % and count rows; a difference is positive where the answer is the better.
+    Intervals are 95 % intervals over rows; a difference is positive if the result is better.
     """
     honest = result.honest
     if honest is None:
@@ -234,11 +234,11 @@ FROM_VALUES = (
     "stability", "stability_interval", "stability_source", "associated", "supported", "decision", "numbers",
     "survival",
 )  # fmt: skip
-"""What result.json says of the values of the features, which no log has."""
+"""The part of result.json that depends on feature values, which are not in the log."""
 
 
 def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
-    """What new samples would agree on, by half-samples; what can be trusted; and what half of the selections hold."""
+    """Expected agreement on new samples; reliability of features; features in at least half of the selections."""
     trust, selections = trust_of(result, dataset), selections_of(result)
     halves, names = trust.halves, result.all_features
     stable = None if halves is None else halves.stability
@@ -258,11 +258,11 @@ def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
 
 
 def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
-    """The cut-off of Youden with its rates, and calibration; of numbers R² and the error of the mean. By held-out rows.
+    """Youden's cut-off with its rates, and calibration; for numbers, R² and the error of the mean. From held-out rows.
 
-    Of times to an event both at a time, and the integrated Brier score.
+    For event times, both at a time horizon, and the integrated Brier score.
 
-    Intervals are of 95 %; null is what is not known, or infinite.
+    Intervals are 95 % intervals; null means unknown or infinite.
     """
     from fsdesk.results.decision import decide, numbers_fit, why_not
     from fsdesk.results.survival import survival_fit
@@ -281,7 +281,7 @@ def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
 
 
 def _permuted(result: RunRecord) -> dict[str, object]:
-    """Of the same run on shuffled targets, where there was any; its errors are of the kind that ``source`` says."""
+    """For the same run on shuffled targets, if available; its errors are of the kind given by ``source``."""
     test = result.permutations
     if test is None:
         return {"permutation_p": None, "permutation_errors": None, "permutation_source": None}
@@ -289,7 +289,7 @@ def _permuted(result: RunRecord) -> dict[str, object]:
 
 
 def _external(result: RunRecord) -> dict[str, object]:
-    """Of the tests of the answer on other tables, where there were any."""
+    """For the tests of the result on other tables, if available."""
     found = [
         {
             "table": each.name,
@@ -346,7 +346,7 @@ def _data(dataset: Dataset) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class ReducedColumn:
-    """One column: numbers, or texts where ``levels`` is not None; None where a value is missing."""
+    """One column: numbers, or texts if ``levels`` is not None; None for missing values."""
 
     name: str
     values: tuple[Value, ...]
@@ -375,7 +375,7 @@ def _feature(dataset: Dataset, place: int) -> ReducedColumn:
 
 
 def row_title(columns: Sequence[ReducedColumn]) -> str:
-    """Title of the column of row ids: "row", with underscores where a feature has that name."""
+    """Title of the column of row ids: "row", with underscores if a feature has that name."""
     title, taken = "row", {column.name for column in columns}
     while title in taken:
         title += "_"
@@ -388,7 +388,7 @@ def _number(value: float) -> str:
 
 
 def _is_same_number(text: str) -> bool:
-    """Whether a text can be a number of a sheet and read as before: the sample 007 cannot."""
+    """Whether a text can be stored as a number and read back unchanged; "007" cannot."""
     return is_number(text) and _number(float(text)) == text
 
 
@@ -408,14 +408,14 @@ def reduced_csv(result: RunRecord, dataset: Dataset) -> str:
 
 
 def reduced_excel(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a workbook of one sheet; missing values are empty cells. DataError where the table is too large for one."""
+    """As a workbook with one sheet; missing values are empty cells. DataError if the table is too large."""
     import xlsxwriter
 
     columns = reduced_columns(result, dataset)
     if len(dataset.rows) >= _EXCEL_ROWS or len(columns) >= _EXCEL_COLUMNS:
         raise DataError(
-            "A sheet of Excel holds {excel_rows:,} rows and {excel_columns:,} columns, too few for this table: "
-            "export it as CSV or Parquet.",
+            "An Excel sheet is limited to {excel_rows:,} rows and {excel_columns:,} columns, too few for this table. "
+            "Export it as CSV or Parquet.",
             excel_rows=_EXCEL_ROWS,
             excel_columns=_EXCEL_COLUMNS,
         )
@@ -460,7 +460,7 @@ def reduced_parquet(result: RunRecord, dataset: Dataset) -> bytes:
 def reduced_arff(result: RunRecord, dataset: Dataset) -> str:
     """As Weka's ARFF, the target last, missing values as "?".
 
-    Row ids stand in comments, unless they only number the rows: most of Weka's models refuse a column of texts.
+    Row ids are written as comments unless they only number the rows, because most Weka models reject text columns.
     """
     columns = reduced_columns(result, dataset)
     lines = []
@@ -488,11 +488,11 @@ def _quoted(text: str) -> str:
 
 
 def features_csv(result: RunRecord, dataset: Dataset) -> str:
-    """A line for each feature that could be chosen; those of the answer have its effect in the model, too.
+    """One line for each feature that could be selected; selected ones include their effect in the model.
 
-    Columns: what it has to do with the target by itself, with interval, p and q values; the share of random halves of
-    the rows that select it; its role, and what it can be exchanged with; what it does, see
-    :class:`fsdesk.results.features.Effect`. In English, as all files for programs.
+    Columns: individual association with the target, with interval, p and q values; the share of random halves of the
+    rows that select it; its role and interchangeable features; its effect, see :class:`fsdesk.results.features.Effect`.
+    In English, like all files for programs.
     """
     trust, selections = trust_of(result, dataset), selections_of(result)
     tests, halves, names = trust.tests, trust.halves, result.all_features
@@ -524,7 +524,7 @@ def features_csv(result: RunRecord, dataset: Dataset) -> str:
 
 
 def coefficients_csv(result: RunRecord, dataset: Dataset) -> str:
-    """The model of the answer as a sum; a header alone where it is none. See :mod:`fsdesk.results.coefficients`."""
+    """The model of the result as a sum; only a header if it is not linear. See :mod:`fsdesk.results.coefficients`."""
     from fsdesk.results.features import linear_model
 
     found = linear_model(result, dataset)
@@ -541,7 +541,7 @@ def coefficients_csv(result: RunRecord, dataset: Dataset) -> str:
 
 
 def _is_a_sum(result: RunRecord) -> bool:
-    """Whether the model of the answer may be linear."""
+    """Whether the model of the result may be linear."""
     return str(result.answered.wrapper) in _SUMS
 
 
@@ -561,7 +561,7 @@ def _fits_a_database(result: RunRecord) -> bool:
 
 
 def _later(module: str, name: str) -> Writer:
-    """A writer whose module is imported when it writes, as matplotlib and others load slowly."""
+    """A writer whose module is imported only when needed, because matplotlib and others load slowly."""
     return lambda result, dataset: _imported(module, name)(result, dataset)
 
 
@@ -596,64 +596,66 @@ def _has_weights(result: RunRecord) -> bool:
 
 
 _FIGURES = (
-    ("curve", "Error curve", "What the search measured, iteration by iteration", "figures", "curve_figure", _always),
-    ("sizes", "Error by size", "The finalists by their number of features; needs a method that confirms several",
+    ("curve", "Error curve", "The errors measured by the search, iteration by iteration", "figures", "curve_figure",
+     _always),
+    ("sizes", "Error by size", "The finalists by number of features; requires a method that confirms several",
      "figures", "size_figure", _has_sizes),
-    ("weights", "Weights during the search", "Feature by iteration; needs a method that weighs features",
+    ("weights", "Weights during the search", "Feature by iteration; requires a method with feature weights",
      "figures", "weights_figure", _has_weights),
     ("heatmap", "Heatmap of the selected features",
-     "Rows by class, features clustered, z-scores: the picture for a paper",
+     "Rows by class, features clustered, z-scores: a figure for publication",
      "heatmap_figures", "feature_map_figure", _always),
-    ("confusion", "Confusion matrix", "On held-out rows where known, beside all features; needs a target of classes",
+    ("confusion", "Confusion matrix",
+     "On held-out rows if available, next to all features; requires a categorical target",
      "prediction_figures", "confusion_figure", _predicts_classes),
-    ("roc", "ROC curves", "On held-out rows where known, beside all features; needs a model with scores",
+    ("roc", "ROC curves", "On held-out rows if available, next to all features; requires a model with scores",
      "prediction_figures", "roc_figure", _gives_scores),
     ("decision", "Cut-off, calibration and net benefit",
-     "Of held-out rows, with their intervals; needs a model with scores and the held-out error",
+     "On held-out rows, with intervals; requires a model with scores and the held-out error",
      "prediction_figures", "decision_figure", _decides),
 )  # fmt: skip
 
 
 def figure_named(result: RunRecord, dataset: Dataset, name: str) -> "Figure":
-    """A figure of the export, by the name of its file without the ending.
+    """A figure of the export, by file name without suffix.
 
     Raises
     ------
     SettingsError
-        Where there is none of this name, or the run has not measured what it shows.
+        If there is none with this name, or the run has not measured its data.
     """
     known = {stem: (module, function, applies) for stem, _, _, module, function, applies in _FIGURES}
     if name not in known:
         raise SettingsError(
-            'There is no figure "{name}"; choose one of {known}.', name=name, known=", ".join(sorted(known))
+            'There is no figure "{name}". Choose one of {known}.', name=name, known=", ".join(sorted(known))
         )
     module, function, applies = known[name]
     if not applies(result):
-        raise SettingsError('This run has not measured what the figure "{name}" shows.', name=name)
+        raise SettingsError('This run has not measured the data for the figure "{name}".', name=name)
     from fsdesk.results.figures import kept_figure
 
     return kept_figure(result, dataset, _imported(module, function))
 
 
-_TABLE = ("Table", "Reduced table", "Row ids, the selected features and the target, to go on with elsewhere")
+_TABLE = ("Table", "Reduced table", "Row IDs, the selected features and the target, for further analysis")
 _TABLE_FOR_STATISTICS = (
     "Table",
     "Reduced table for statistics",
-    "With the names of categories: SPSS, jamovi and JASP, Stata, SAS, R",
+    "With category names: SPSS, jamovi and JASP, Stata, SAS, R",
 )
 _TABLE_FOR_PROGRAMS = (
     "Table",
     "Reduced table for use in other programs",
-    "With the names of categories: scanpy, Arrow, NumPy, SQLite",
+    "With category names: scanpy, Arrow, NumPy, SQLite",
 )
 _MASK = ("Mask", "Mask", "Every feature: selected or not; weight and frequency in CSV and JSON")
-_REPORT = ("Report", "Report", "What was found and how, with the curve, to read and to send")
+_REPORT = ("Report", "Report", "What was found and how, with the curve, to read and share")
 _BUNDLE = (
     "To reproduce",
     "Sealed bundle",
-    "For reviewers, all in one file: log, seeds, folds, report; fsdesk verify checks it",
+    "For reviewers, in a single file: log, seeds, folds, report; check it with fsdesk verify",
 )
-_PIPELINE = ("To reproduce", "Trained pipeline", "Takes any table with these columns by name; for scikit-learn")
+_PIPELINE = ("To reproduce", "Trained pipeline", "Accepts any table with these column names; for scikit-learn")
 
 _ALL = (
     Export("mask.csv", *_MASK, _mask_csv),
@@ -663,7 +665,7 @@ _ALL = (
         "selected.txt",
         "Mask",
         "List of features",
-        "Names of the selected features, one a line",
+        "Names of the selected features, one per line",
         lambda result, dataset: "".join(f"{name}\n" for name in result.features),
     ),
     Export("table.csv", *_TABLE, reduced_csv),
@@ -688,19 +690,19 @@ _ALL = (
     Export(
         "features.csv",
         "Report",
-        "What each feature does",
-        "Association with its q value, half-samples, effect, and what it can be exchanged with",
+        "Feature effects",
+        "Association with q value, half-sample frequency, effect, and interchangeable features",
         features_csv,
     ),
     Export(
         "coefficients.csv",
         "Report",
         "Coefficients",
-        "The model as a sum, with intercept, scaling and intervals; needs a linear model",
+        "The model as a sum, with intercept, scaling and intervals; requires a linear model",
         coefficients_csv,
         _is_a_sum,
     ),
-    Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", result_json),
+    Export("result.json", "Report", "Numbers", "All numbers and settings, machine-readable", result_json),
     Export(
         "methods.txt",
         "Report",
@@ -712,14 +714,14 @@ _ALL = (
         "settings.toml",
         "To reproduce",
         "Settings",
-        "For fsdesk run --settings; its first lines say the whole command",
+        "For fsdesk run --settings; its first lines contain the complete command",
         _later("settings_file", "settings_toml"),
     ),
     Export(
         "reproduce.py",
         "To reproduce",
         "Python script",
-        "Reads table.csv, trains the model, prints its score, without fsdesk",
+        "Reads table.csv, trains the model and prints its score, without fsdesk",
         _later("pipeline", "script"),
     ),
     Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
@@ -731,7 +733,7 @@ _ALL = (
 )
 
 EXPORTS: dict[str, Export] = {each.name: each for each in _ALL}
-"""All files by name, in the order in which they are shown."""
+"""All files by name, in display order."""
 
 _DRAWN = (".png", ".svg", ".pdf", ".html", ".zip")
 
@@ -740,26 +742,26 @@ STANDARD = ("mask.csv", "selected.txt", "result.json", "report.html")
 
 
 def writable(result: RunRecord, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str, ...]:
-    """Those of the files that this result has and this installation can write."""
+    """The files that this result has and this installation can write."""
     return tuple(name for name in names if EXPORTS[name].applies(result) and not EXPORTS[name].lacks)
 
 
 def refuse_unwritable(result: RunRecord, names: Sequence[str]) -> None:
-    """Raise SettingsError where a file does not apply to the result, or needs a library that is not installed."""
+    """Raise SettingsError if a file does not apply to the result, or needs a library that is not installed."""
     for name in names:
         if not EXPORTS[name].applies(result):
             raise SettingsError(
-                "This run has nothing to draw for {name}: leave it out. {help}.", name=name, help=EXPORTS[name].help
+                "This run has no data for {name}; leave it out. {help}.", name=name, help=EXPORTS[name].help
             )
         if EXPORTS[name].lacks:
             raise SettingsError(EXPORTS[name].lacks)
 
 
 def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
-    """Names of the files for words of the command line: files, groups such as "figures", or "all"; default: standard.
+    """File names for words of the command line: files, groups such as "figures", or "all"; default: standard.
 
-    Of a group, what the result has not or what needs an absent library is left out. Raises SettingsError for a word
-    that is neither.
+    Within a group, files that the result does not have or that need a missing library are skipped. Raises SettingsError
+    for unknown words.
     """
     groups = {each.group.lower() for each in _ALL}
     found: dict[str, None] = {}
@@ -772,7 +774,7 @@ def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
         else:
             known = ", ".join(sorted(groups))
             raise SettingsError(
-                'There is nothing to export named "{word}"; there are: all, {known}, {exports}.',
+                'There is no export named "{word}". Available: all, {known}, {exports}.',
                 word=word,
                 known=known,
                 exports=", ".join(EXPORTS),
@@ -783,21 +785,21 @@ def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
 def export(
     result: RunRecord, dataset: Dataset, folder: Path, names: Sequence[str] = STANDARD, signer: "Signer | None" = None
 ) -> list[Path]:
-    """Write files of ``EXPORTS`` into a folder, created where needed; each file is written whole or not at all.
+    """Write files of ``EXPORTS`` into a folder, created if needed; each file is written completely or not at all.
 
-    What takes no drawing comes first, so that numbers are there where figures fail.
+    Files without figures come first, so that numbers are available even if figures fail.
 
     Parameters
     ----------
     signer
-        Who signs the bundles among them.
+        Signer of the bundles among them.
 
     Raises
     ------
     SettingsError
-        Where the result has not what is asked for, or a library is not installed; before anything is written.
+        If the result does not have what is requested, or a library is not installed; raised before anything is written.
     ProjectError
-        Where the folder cannot be written.
+        If the folder cannot be written to.
     """
     refuse_unwritable(result, names)
     for name in sorted(names, key=lambda name: Path(name).suffix in _DRAWN):
@@ -810,15 +812,15 @@ def export(
             if not lacks_handles(error):
                 raise
             raise ProjectError(
-                '"{name}" was not written, for it takes more open files at once than this process may have: allow it '
-                'more, as with "ulimit -n 1024", and export it again.',
+                '"{name}" was not written, because it needs more open files than this process may have. Raise the '
+                'limit, for example with "ulimit -n 1024", and export it again.',
                 name=name,
             ) from error
     return [folder / name for name in names]
 
 
 def write_file(path: Path, content: bytes, *, make_folder: bool = False) -> None:
-    """Write a file whole or not at all; raise ProjectError where that fails, such as on a full disk."""
+    """Write a file completely or not at all; raise ProjectError if that fails, for example on a full disk."""
     part = path.with_name(f".{path.name}.part")
     try:
         if make_folder:
@@ -833,5 +835,5 @@ def write_file(path: Path, content: bytes, *, make_folder: bool = False) -> None
             part.unlink(missing_ok=True)
         reason = error.strerror or str(error)
         raise ProjectError(
-            '"{path}" cannot be written ({reason}): choose another folder.', path=path, reason=reason
+            'Cannot write "{path}" ({reason}). Choose another folder.', path=path, reason=reason
         ) from error

@@ -1,4 +1,4 @@
-"""What scikit-learn calls cv, scoring and n_features_to_select, as settings of a run."""
+"""scikit-learn's cv, scoring and n_features_to_select, as settings of a run."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -33,27 +33,27 @@ def with_familiar(
     scoring: Any = None,
     n_features_to_select: float | None = None,
 ) -> tuple[Dataset, dict[str, Value]]:
-    """The data set and the settings with what is said in the words of scikit-learn.
+    """The data set and the settings, including those given in scikit-learn's terms.
 
     Parameters
     ----------
     dataset
         With n rows and p features.
     settings
-        Those given by their own names; what is also said in other words is refused.
+        Settings given by their own names; specifying them twice is an error.
     method
         Name of the search method.
     cv
-        A number of folds, 2 or more; a splitter of scikit-learn; or pairs of training and test rows.
+        A number of folds, 2 or more; a scikit-learn splitter; or pairs of training and test rows.
     scoring
-        Name of a score of scikit-learn, or a scorer made of one of its functions.
+        Name of a scikit-learn score, or a scorer made from one of its functions.
     n_features_to_select
-        So many features, or a share of them between 0 and 1.
+        A number of features, or a share between 0 and 1.
 
     Raises
     ------
     SettingsError
-        Where one of them has no counterpart, or is given twice.
+        If one of them has no counterpart, or is given twice.
     """
     made: dict[str, Value] = {}
     if scoring is not None:
@@ -72,7 +72,7 @@ def with_familiar(
 
 
 def criterion_of(scoring: Any) -> str:
-    """The criterion that a score of scikit-learn is called by, such as "auc" for "roc_auc"."""
+    """The criterion that corresponds to a scikit-learn score, such as "auc" for "roc_auc"."""
     known: dict[str, str] = {}
     for each in CRITERIA:
         for score in filter(None, (each.scoring, each.scoring_of_several)):
@@ -81,7 +81,7 @@ def criterion_of(scoring: Any) -> str:
     name = scoring if isinstance(scoring, str) else _OF_FUNCTIONS.get(getattr(function, "__name__", ""), "")
     if name not in known:
         raise SettingsError(
-            "scoring={scoring} has no criterion here; there are {known}.",
+            "scoring={scoring} has no matching criterion. Available: {known}.",
             scoring=repr(scoring), known=", ".join(sorted(known)),
         )  # fmt: skip
     return known[name]
@@ -91,7 +91,8 @@ def _wanted(asked: float, features: int, method: str) -> int:
     if "wanted" not in METHODS[method].model.model_fields:
         able = ", ".join(each.name for each in METHODS if "wanted" in each.model.model_fields)
         raise SettingsError(
-            'Method "{method}" takes no number of features: leave out n_features_to_select, or choose one of {able}.',
+            'Method "{method}" does not accept a number of features. Omit n_features_to_select, or choose one of '
+            "{able}.",
             method=method, able=able,
         )  # fmt: skip
     if isinstance(asked, Integral) and not isinstance(asked, bool) and asked >= 1:
@@ -99,7 +100,7 @@ def _wanted(asked: float, features: int, method: str) -> int:
     if isinstance(asked, Real) and not isinstance(asked, Integral) and 0 < asked <= 1:
         return max(1, int(features * asked))
     raise SettingsError(
-        "n_features_to_select is a number of features, 1 or more, or a share between 0 and 1, not {asked}.",
+        "n_features_to_select must be a number of features, 1 or more, or a share between 0 and 1, not {asked}.",
         asked=repr(asked),
     )
 
@@ -120,7 +121,7 @@ def _validation(dataset: Dataset, cv: Any) -> tuple[Dataset, dict[str, Value]]:
         return dataset, {"protocol": "leave-one-out"}
     if not (hasattr(cv, "split") or isinstance(cv, Iterable)) or isinstance(cv, str):
         raise SettingsError(
-            "cv is a number of folds, a splitter of scikit-learn, or pairs of training and test rows, not {kind}.",
+            "cv must be a number of folds, a scikit-learn splitter, or pairs of training and test rows, not {kind}.",
             kind=kind,
         )
     y = dataset.target if dataset.response is None else dataset.response
@@ -139,8 +140,8 @@ def _validation(dataset: Dataset, cv: Any) -> tuple[Dataset, dict[str, Value]]:
         count += 1
     if (fold_of < 0).any() or count < 2:
         raise SettingsError(
-            "{kind} does not test every row once with a model of all others: give a number of folds, or for rows in "
-            "time protocol=time with the time of each row.",
+            "{kind} does not test every row exactly once with a model trained on all others. Give a number of folds, "
+            "or for rows in time protocol=time with the time of each row.",
             kind=kind,
         )
     return replace(dataset, fold_of=fold_of), {"protocol": "column"}

@@ -1,4 +1,4 @@
-"""The values of the selected features: standardised, rows by class, columns ordered by hierarchical clustering."""
+"""The values of the selected features: standardized, rows by class, columns ordered by hierarchical clustering."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ Places = NDArray[np.intp]
 
 _OPTIMAL_PAIRS = 50_000  # of some 300 leaves: there the best order of the leaves still takes less than a second
 REACH = 3.0
-"""Standard deviations at the ends of the colour bar."""
+"""Standard deviations at the ends of the colour scale."""
 
 _MOST_ROWS, _MOST_COLUMNS = 1200, 300
 _EXPONENT = 400  # of 2: from here on sums of squares may be no numbers
@@ -23,16 +23,16 @@ _EXPONENT = 400  # of 2: from here on sums of squares may be no numbers
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A tree over leaves that lie side by side.
+    """A dendrogram over adjacent leaves.
 
     Attributes
     ----------
     order
         (m,) the leaves from first to last.
     links
-        (m - 1, 4) as scipy makes them; none of a single leaf.
+        (m - 1, 4) in scipy's format; empty for a single leaf.
     places
-        (m - 1, 4) where the bracket of each join is drawn, in leaves: 0 is the middle of the first one.
+        (m - 1, 4) positions of the bracket of each join, in leaves: 0 is the middle of the first one.
     heights
         (m - 1, 4) distances at the corners of each bracket.
     """
@@ -56,7 +56,7 @@ def euclidean_distances(rows: Floats) -> Floats:
 
 
 def correlation_distances(z: Floats) -> Floats:
-    """Condensed 1 less the correlation of every two columns of centred (n, m); a column of one value is like none."""
+    """Condensed 1 minus the correlation of the columns of centred (n, m); constant columns resemble no others."""
     from scipy.spatial.distance import squareform
 
     size = np.sqrt((z * z).sum(axis=0))
@@ -67,7 +67,7 @@ def correlation_distances(z: Floats) -> Floats:
 
 
 def clustered(condensed: Floats, leaves: int) -> Tree:
-    """Cluster by average linkage; the leaves in the best order where that is cheap."""
+    """Cluster by average linkage, with optimal leaf order if that is cheap."""
     from scipy.cluster.hierarchy import leaves_list, linkage
 
     if leaves < 2:
@@ -79,7 +79,7 @@ def clustered(condensed: Floats, leaves: int) -> Tree:
 
 
 def _brackets(links: Floats, order: Places) -> tuple[Floats, Floats]:
-    """Without recursion: the tree of a thousand leaves may be a thousand joins deep."""
+    """Not recursive, because a tree of a thousand leaves may be a thousand joins deep."""
     leaves = len(order)
     middle, height = np.empty(2 * leaves - 1), np.zeros(2 * leaves - 1)
     middle[order] = np.arange(leaves)
@@ -97,24 +97,24 @@ def _brackets(links: Floats, order: Places) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class FeatureMap:
-    """What the picture shows.
+    """Content of the figure.
 
     Attributes
     ----------
     z
-        (rows, columns) z-scores in the order drawn.
+        (rows, columns) z-scores in drawing order.
     rows
-        (rows,) index of the row of the data.
+        (rows,) index of the data row.
     names
         Of the columns.
     features
-        (columns,) index of the feature that each column comes from.
+        (columns,) index of the feature of each column.
     column_tree, row_trees
-        Trees, in the order before drawing; one of rows for each class, none of a numeric target.
+        Trees, in the order before drawing; one of rows for each class, none for a numeric target.
     blocks
-        Number of rows of each class, in the order drawn; of a numeric target one block.
+        Number of rows of each class, in drawing order; one block for a numeric target.
     left_out
-        What was too much to draw, in words, or "".
+        What was omitted to save space, in words, or "".
     """
 
     z: Floats
@@ -128,19 +128,20 @@ class FeatureMap:
 
     @classmethod
     def of(cls, dataset: Dataset, mask: NDArray[np.bool_], weights: Floats) -> "FeatureMap":
-        """Order rows by class and within it by likeness (a numeric target: by its value), columns by likeness.
+        """Order rows by class and by similarity within it (for a numeric target: by value), columns by similarity.
 
-        Gaps are filled by the median or the most frequent category; a nominal feature has a column for each category.
-        Clusters are by average linkage of Euclidean distances between rows, of 1 less the correlation between columns.
+        Missing values are imputed by the median or the most frequent category; a nominal feature has one column per
+        category. Clustering uses average linkage with Euclidean distances between rows and 1 minus the correlation
+        between columns.
 
         Parameters
         ----------
         dataset
-            Rows to draw; of a long table every second one, or fewer.
+            Rows to draw; for a long table, every second one, or fewer.
         mask
             (p,) the selected features.
         weights
-            (p,) where more are selected than can be seen, those of the highest weight are drawn.
+            (p,) if more are selected than can be displayed, those with the largest weights are drawn.
         """
         part, places, more_columns = _selected(dataset, mask, weights)
         z, names, owner = _standardised(part)
@@ -157,7 +158,7 @@ class FeatureMap:
             parts = [part[tree.order] for part, tree in zip(members, trees, strict=True)]
         rows = np.concatenate(parts)
         every = -(-len(dataset.target) // max(1, len(kept)))
-        more_rows = message("1 row in {every} is drawn", every=every) if every > 1 else ""
+        more_rows = message("1 row in {every} is shown", every=every) if every > 1 else ""
         left_out = joined(", ", [part for part in (more_rows, more_columns) if part])
         features = places[owner[columns.order]]
         blocks = tuple(map(len, parts))
@@ -165,19 +166,21 @@ class FeatureMap:
 
 
 def _selected(dataset: Dataset, mask: NDArray[np.bool_], weights: Floats) -> tuple[Dataset, Places, str]:
-    """The data of the features to draw, where they are, and what was left out."""
+    """The data of the features to draw, their indices, and what was omitted."""
     places, more = np.flatnonzero(mask), ""
     if len(places) > _MOST_COLUMNS:
         best = np.argsort(-weights[places], kind="stable")[:_MOST_COLUMNS]
         more = message(
-            "the {most} features of the highest weight are drawn, of {count:,}", most=_MOST_COLUMNS, count=len(places)
+            "the {most} features with the largest weights are shown, out of {count:,}",
+            most=_MOST_COLUMNS,
+            count=len(places),
         )
         places = np.sort(places[best])
     return columns_of(dataset, places), places, more
 
 
 def _standardised(part: Dataset) -> tuple[Floats, tuple[str, ...], NDArray[np.int64]]:
-    """(rows, columns) z-scores, names of the columns, and the feature that each belongs to."""
+    """(rows, columns) z-scores, names of the columns, and the feature of each."""
     design = design_of(part, "once")
     columns = _in_reach(design.filled(slice(None)))
     center = columns.mean(axis=1, keepdims=True)
@@ -189,7 +192,7 @@ def _standardised(part: Dataset) -> tuple[Floats, tuple[str, ...], NDArray[np.in
 
 
 def _in_reach(columns: Floats) -> Floats:
-    """(columns, rows) huge or tiny values times a power of 2, so that squares are numbers; z-scores stay the same."""
+    """(columns, rows) huge or tiny values times a power of 2, so that squares are finite; z-scores are unchanged."""
     most = np.abs(columns).max(axis=1, initial=0.0)
     _, exponent = np.frexp(most)
     exponent[(exponent > -_EXPONENT) & (exponent < _EXPONENT)] = 0

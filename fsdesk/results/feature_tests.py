@@ -1,17 +1,17 @@
-"""Tests of single features: how strongly each goes with the target by itself, with its interval and q value.
+"""Tests of individual features: strength of association with the target, with interval and q value.
 
-All of it is of ranks, so that neither outliers nor units count. Two classes: the area under the ROC curve, which is
-the chance that a row of the one class has the larger value. Several: that of the class which stands out most against
-the rest. Numbers: Spearman's correlation. The test is that of Wilcoxon, of Kruskal & Wallis or of Spearman; of a
-category it is Pearson's test of a table of counts, or that of Kruskal & Wallis for numbers. Where rows belong together,
-groups take the place of rows: what a group adds to the statistic has the variance that groups show (Datta & Satten,
-Biometrics 64, 2008).
+All tests use ranks, so that outliers and units do not matter. Two classes: the area under the ROC curve, which is the
+probability that a row of one class has the larger value. Several: that of the class that stands out most against the
+rest. Numbers: Spearman correlation. The test is that of Wilcoxon, Kruskal & Wallis or Spearman; for a category, it is
+Pearson's test of a contingency table, or that of Kruskal & Wallis for numbers. If rows are grouped, groups replace
+rows: the contribution of a group to the statistic has the variance observed between groups (Datta & Satten, Biometrics
+64, 2008).
 
 Intervals of areas are Newcombe's fifth (Statistics in Medicine 25, 2006), those of correlations Bonett & Wright's
-(Psychometrika 65, 2000); groups widen both by the design effect. Of several classes the one that stands out was picked,
-so its interval is that of Bonferroni. q values: Benjamini & Hochberg (Journal of the Royal Statistical Society B 57,
-1995) over all features, and Benjamini & Yekutieli (Annals of Statistics 29, 2001), which holds whatever the features
-have to do with one another.
+(Psychometrika 65, 2000); with groups, both are widened by the design effect. With several classes, the interval is
+Bonferroni-corrected, because the class that stands out was selected. q values: Benjamini & Hochberg (Journal of the
+Royal Statistical Society B 57, 1995) over all features, and Benjamini & Yekutieli (Annals of Statistics 29, 2001),
+which is valid under any dependence between features.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 
 FALSE_SHARE = 0.1
-"""Features of a q value up to this count as associated: of all these a tenth is expected to be false."""
+"""Features with a q value up to this level are called associated; a tenth of them are expected to be false."""
 _BLOCK = 2_000_000  # cells that are ranked together
 _LEVEL = 0.95
 _HALVINGS = 50
@@ -35,19 +35,19 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class FeatureTests:
-    """What each of p features has to do with the target by itself.
+    """Individual association of each of p features with the target.
 
     Attributes
     ----------
     measure
         "AUC" for classes, "rank correlation" for numbers.
     estimate, low, high
-        (p,) that measure with its 95 % interval; NaN of categories and of features with one value. An area is that
-        of larger values for the class ``code``, of several classes against all others.
+        (p,) that measure with its 95 % interval; NaN for categories and constant features. An area refers to larger
+        values in the class ``code``, with several classes against all others.
     code
-        (p,) of two classes the one with the larger values, of several the one that stands out most; -1 for numbers.
+        (p,) for two classes the one with the larger values, for several the one that stands out most; -1 for numbers.
     p, q, q_any
-        (p,) p value, and q values by Benjamini & Hochberg and by Benjamini & Yekutieli.
+        (p,) p values, and q values by Benjamini & Hochberg and by Benjamini & Yekutieli.
     """
 
     measure: Literal["AUC", "rank correlation"]
@@ -61,7 +61,7 @@ class FeatureTests:
 
     @property
     def associated(self) -> NDArray[np.bool_]:
-        """(p,) which features go with the target: q up to ``FALSE_SHARE``."""
+        """(p,) features associated with the target: q up to ``FALSE_SHARE``."""
         return np.asarray(self.q <= FALSE_SHARE)
 
 
@@ -87,7 +87,7 @@ def feature_tests(dataset: Dataset) -> FeatureTests:
 
 
 def p_values(dataset: Dataset) -> Floats:
-    """(p,) p values of the features; 1 of those with one value."""
+    """(p,) p values of the features; 1 for constant ones."""
     found, units = np.ones(len(dataset.features)), _units(dataset)
     for places in _blocks(dataset):
         found[places] = _p_values(*centred_ranks(dataset.x[:, places]), _scores(dataset), units)
@@ -97,10 +97,10 @@ def p_values(dataset: Dataset) -> Floats:
 
 
 def differ(dataset: Dataset, tests: FeatureTests, pairs: Codes) -> NDArray[np.bool_]:
-    """(m,) whether the two features of each of (m, 2) pairs go with the target to different degrees, at the 5 % level.
+    """(m,) whether the two features of each of (m, 2) pairs differ in association with the target, at 5 %.
 
-    The test of DeLong et al. (Biometrics 44, 1988) for areas on the same rows, and its like for correlations; which of
-    the two directions a feature goes does not matter. Features that stand out in different classes differ.
+    The test of DeLong et al. (Biometrics 44, 1988) for areas on the same rows, and its analogue for correlations; the
+    direction of association is ignored. Features that stand out in different classes differ.
     """
     places = np.unique(pairs)
     at = np.searchsorted(places, pairs)
@@ -120,7 +120,7 @@ def differ(dataset: Dataset, tests: FeatureTests, pairs: Codes) -> NDArray[np.bo
 
 
 def _added(dataset: Dataset, tests: FeatureTests, places: Codes) -> tuple[Floats, Floats]:
-    """(n, m) what each row adds to how strongly each feature goes with the target, and (m,) how strongly that is."""
+    """(n, m) contribution of each row to the association of each feature with the target, and (m,) its strength."""
     ranks, known = centred_ranks(dataset.x[:, places])
     if dataset.numbers is not None:
         r = np.nan_to_num(tests.estimate[places])
@@ -140,14 +140,14 @@ def _units(dataset: Dataset) -> Codes | None:
 
 
 def _by_group(values: Floats, units: Codes) -> Floats:
-    """(groups, ...) sums of the (n, ...) values of each group that there is."""
+    """(groups, ...) sums of the (n, ...) values of each existing group."""
     order = np.argsort(units, kind="stable")
     first = np.flatnonzero(np.diff(units[order], prepend=-1))
     return np.asarray(np.add.reduceat(values[order], first, axis=0))
 
 
 def _blocks(dataset: Dataset) -> Iterator[Codes]:
-    """Places of the features that are numbers, some at a time."""
+    """Indices of the numeric features, in chunks."""
     places = np.array([at for at in range(len(dataset.features)) if at not in dataset.categories], dtype=np.int64)
     wide = max(1, _BLOCK // max(1, len(dataset.target)))
     for start in range(0, len(places), wide):
@@ -155,7 +155,7 @@ def _blocks(dataset: Dataset) -> Iterator[Codes]:
 
 
 def centred_ranks(columns: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """(n, m) mean ranks of each column less their mean, 0 where a value is missing; and which are known."""
+    """(n, m) mean ranks of each column minus their mean, 0 for missing values; and which are known."""
     from scipy.stats import rankdata
 
     known = ~np.isnan(columns)
@@ -194,7 +194,7 @@ def _p_values(ranks: Floats, known: NDArray[np.bool_], scores: Floats, units: Co
 
 
 def _p_of_groups(ranks: Floats, scores: Floats, known: NDArray[np.bool_], means: Floats, units: Codes) -> Floats:
-    """(m,) p values where rows of a group go together: what groups add has the variance that they show."""
+    """(m,) p values if rows are grouped: contributions of groups have the variance observed between them."""
     from scipy.special import chdtrc
 
     own = scores if scores.shape[1] == 1 else scores[:, 1:]  # the indicators sum to 1
@@ -238,14 +238,14 @@ def _p_of_category(column: Floats, scores: Floats, units: Codes | None) -> float
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    """Elementwise; 0 where there is nothing below."""
+    """Elementwise; 0 if the denominator is 0."""
     return np.divide(above, below, out=np.zeros_like(above, dtype=np.float64), where=below > 0)
 
 
 def _correlations(
     ranks: Floats, others: Floats, known: NDArray[np.bool_], units: Codes | None
 ) -> tuple[Floats, Floats, Floats]:
-    """(m,) Spearman's correlations with (n, 1) centred ranks, and their intervals."""
+    """(m,) Spearman correlations with (n, 1) centred ranks, and their intervals."""
     count = known.sum(axis=0)
     a, b = _standardised(ranks, others, known)
     varies = (np.ptp(ranks, axis=0) > 0) & (np.ptp(np.where(known, others, 0.0), axis=0) > 0) & (count > 3)
@@ -257,7 +257,7 @@ def _correlations(
 
 
 def _standardised(ranks: Floats, others: Floats, known: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """(n, m) ranks, and (n, 1) others where these are known, of mean 0 and length 1; 0 where they do not vary."""
+    """(n, m) ranks, and (n, 1) others where these are known, with mean 0 and length 1; 0 if they do not vary."""
     there = np.where(known, others, 0.0)
     there = np.where(known, there - there.sum(axis=0) / np.maximum(known.sum(axis=0), 1), 0.0)
     lengths = [np.sqrt((each**2).sum(axis=0)) for each in (ranks, there)]
@@ -270,7 +270,7 @@ def _standardised(ranks: Floats, others: Floats, known: NDArray[np.bool_]) -> tu
 def _areas(
     ranks: Floats, known: NDArray[np.bool_], target: Codes, classes: int, units: Codes | None
 ) -> tuple[Codes, Floats, Floats, Floats]:
-    """(m,) the class that stands out, the area under its curve against all others, and the interval of that."""
+    """(m,) the class that stands out, its one-vs-rest area under the curve, and the interval of the area."""
     indicators = np.asarray(target[:, None] == np.arange(classes), dtype=np.float64)
     sizes = known.T @ indicators  # (m, classes)
     others = known.sum(axis=0)[:, None] - sizes
@@ -292,7 +292,7 @@ def _areas(
 
 
 def _placements(ranks: Floats, known: NDArray[np.bool_], inside: NDArray[np.bool_]) -> Floats:
-    """(n, m) what each row adds to the area of the rows ``inside``, less the mean of its class."""
+    """(n, m) contribution of each row to the area of the rows ``inside``, minus the mean of its class."""
     made = np.zeros_like(ranks)
     for rows in (inside, ~inside):
         of_all, there = ranks[rows], known[rows]
@@ -304,7 +304,7 @@ def _placements(ranks: Floats, known: NDArray[np.bool_], inside: NDArray[np.bool
 
 
 def _design_effect(added: Floats, units: Codes | None) -> Floats:
-    """(m,) by how much the variance of the sum of (n, m) parts grows as rows of a group go together; 1 at least."""
+    """(m,) inflation of the variance of the sum of (n, m) parts due to grouping of rows; at least 1."""
     if units is None:
         return np.ones(added.shape[1])
     sums = _by_group(added, units)
@@ -314,7 +314,7 @@ def _design_effect(added: Floats, units: Codes | None) -> Floats:
 
 
 def _newcombe(area: Floats, own: Floats, rest: Floats, quantile: float) -> tuple[Floats, Floats]:
-    """The areas that differ from (m,) estimates by just so many standard errors; ``own`` and ``rest`` count rows."""
+    """The areas that differ from (m,) estimates by a given number of standard errors; ``own``, ``rest`` count rows."""
     half = np.maximum((own + rest) / 2 - 1, 0)
 
     def is_inside(other: Floats) -> NDArray[np.bool_]:

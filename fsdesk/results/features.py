@@ -1,14 +1,14 @@
-"""Single features: the effect of each selected one, its error alone, and its values by class or target.
+"""Individual features: the effect of each selected one, its error alone, and its values by class or target.
 
-Effects of the model are accumulated local effects (Apley & Zhu, Journal of the Royal Statistical Society B 82, 2020):
-on rows held out, how the prediction changes where the feature alone goes from one end of a bin of its values to the
-other, summed over the bins. Unlike partial dependence they ask the model nothing about combinations of values that do
+Effects in the model are accumulated local effects (Apley & Zhu, Journal of the Royal Statistical Society B 82, 2020):
+on held-out rows, the change of the prediction as the feature alone moves from one end of a bin of its values to the
+other, summed over the bins. Unlike partial dependence, they do not evaluate the model on combinations of values that do
 not occur.
 
-Importances are of conditional permutation: how much worse held-out rows are predicted where what a feature says beyond
-the other selected ones, the residual of its ridge regression on them, is exchanged between rows. A feature that others
-can stand for has little: C. Strobl et al., Conditional variable importance for random forests, BMC Bioinformatics 9
-(2008), who exchange within strata of the others.
+Importances are based on conditional permutation: the increase in held-out error when the information in a feature
+beyond the other selected ones, the residual of its ridge regression on them, is permuted between rows. A feature that
+others can replace has low importance: C. Strobl et al., Conditional variable importance for random forests, BMC
+Bioinformatics 9 (2008), who permute within strata of the others.
 """
 
 import math
@@ -63,29 +63,29 @@ class Effect:
     place
         Which feature.
     direction
-        A message: "higher in ill", "higher with larger y", or "" where it is nominal.
+        A message: "higher in ill", "higher with larger y", or "" if it is nominal.
     difference
-        Of the mean of the class that stands out and of all other rows, in units of the feature; None for numbers to
-        predict.
+        Difference between the mean of the class that stands out and that of all other rows, in units of the feature;
+        None for numeric targets.
     standardised
-        The same in standard deviations within these; for numbers to predict Spearman's correlation with them.
+        The same in within-class standard deviations; for numeric targets, Spearman correlation.
     effect, low, high
-        By how much the prediction changes over the range of the feature (accumulated local effect on held-out rows of
-        models that were trained without them): of the probability of the class that it changes most, or of the number.
-        Mean over the folds, and its 95 % interval. Nearest neighbours are asked how much nearer the rows of a class
-        are, for the votes of a few do not change where one feature of many does. None where the model gives no
+        Change of the prediction over the range of the feature (accumulated local effect on held-out rows, with models
+        trained without them): of the probability of the class that changes most, or of the number. Mean over the folds,
+        and its 95 % interval. For nearest neighbours, the change of the distances to the rows of a class is used,
+        because the votes of a few hardly change with one feature among many. None if the model provides no
         probabilities or the feature is nominal.
     like, correlation
-        The feature that was left out and is most like it, and Pearson's correlation with it; None where there is none.
+        The most similar feature that was not selected, and Pearson correlation with it; None if there is none.
     importance, importance_low, importance_high
-        By how much the AUC or the concordance falls, or the RMSE grows, on held-out rows where what the feature says
-        beyond the other selected ones is exchanged between rows; mean over the folds, and its 95 % interval. None
-        where the model gives no scores or the feature is nominal.
+        Decrease of the AUC or concordance, or increase of the RMSE, on held-out rows when the information in the
+        feature beyond the other selected ones is permuted between rows; mean over the folds, and its 95 % interval.
+        None if the model provides no scores or the feature is nominal.
     higher_in
-        Name of the class in which it is higher; "" where the direction says something else.
+        Name of the class in which it is higher; "" if the direction is of another kind.
     coefficient, kind
-        Its coefficient in the model, and what that is of, see :class:`fsdesk.results.coefficients.Coefficients`; None
-        where the model is no linear one, or of a category of several values.
+        Its coefficient in the model, and what it refers to, see :class:`fsdesk.results.coefficients.Coefficients`; None
+        if the model is not linear, or for a category with several values.
     """
 
     place: int
@@ -107,7 +107,7 @@ class Effect:
 
 Local = tuple[float, float, float]
 _known: "WeakKeyDictionary[RunRecord, tuple[Dataset, dict[int, Local | None]]]" = WeakKeyDictionary()
-"""Local effects that were measured of a result's features: the report and the list of features both ask for them."""
+"""Cache of local effects of a result's features, used by both the report and the list of features."""
 
 
 _important: "WeakKeyDictionary[RunRecord, tuple[Dataset, dict[int, Local]]]" = WeakKeyDictionary()
@@ -115,7 +115,7 @@ _linear: "WeakKeyDictionary[RunRecord, tuple[Dataset, Coefficients | None]]" = W
 
 
 def linear_model(result: "RunRecord", dataset: Dataset) -> Coefficients | None:
-    """Coefficients of the answer's model, worked out once for a result; None where it is no linear one."""
+    """Coefficients of the result's model, computed once per result; None if it is not linear."""
     known = _linear.get(result)
     if known is None or known[0] is not dataset:
         known = _linear[result] = dataset, coefficients(result.answered, dataset, result.mask)
@@ -123,7 +123,7 @@ def linear_model(result: "RunRecord", dataset: Dataset) -> Coefficients | None:
 
 
 def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
-    """Effects of the selected features at ``places``, by default of all, in the order of the table."""
+    """Effects of the selected features at ``places``, by default of all, in table order."""
     asked = np.flatnonzero(result.mask).tolist() if places is None else sorted(places)
     known = _known.get(result)
     if known is None or known[0] is not dataset:
@@ -153,7 +153,7 @@ def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | No
 
 
 def _direction(dataset: Dataset, tests: FeatureTests, place: int) -> tuple[str, str, float | None, float | None]:
-    """Direction as a message, the class where it is higher, the difference of the means, and Cohen's d."""
+    """Direction as a message, the class with higher values, the difference of the means, and Cohen's d."""
     estimate, code = float(tests.estimate[place]), int(tests.code[place])
     if math.isnan(estimate):
         return "", "", None, None
@@ -186,7 +186,7 @@ def _difference(values: Floats, inside: NDArray[np.bool_]) -> tuple[float | None
 
 
 def _filled(dataset: Dataset) -> Floats:
-    """(n, p) with medians in the gaps; codes of nominal features are NaN, for they are like nothing."""
+    """(n, p) with missing values set to the median; codes of nominal features are NaN."""
     x = np.array(dataset.x, dtype=np.float64)
     for place in range(x.shape[1]):
         own = x[:, place]
@@ -198,13 +198,13 @@ def _filled(dataset: Dataset) -> Floats:
 
 
 def _exponents(columns: Floats) -> NDArray[np.int32]:
-    """Of the power of two above the largest number of each column: divided by it, exactly, squares are finite."""
+    """The power of two above the largest number of each column: dividing by it is exact and makes squares finite."""
     exponents: NDArray[np.int32] = np.frexp(np.abs(columns).max(axis=0))[1]
     return exponents
 
 
 def _unit(columns: Floats) -> Floats:
-    """Columns of mean 0 and length 1; NaN where a column has one value."""
+    """Columns with mean 0 and length 1; NaN for constant columns."""
     columns = np.ldexp(columns, -_exponents(columns))
     centred = columns - columns.mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -213,7 +213,7 @@ def _unit(columns: Floats) -> Floats:
 
 
 def _most_like(own: Floats, rest: Floats, others: NDArray[np.intp]) -> tuple[int | None, float | None]:
-    """The one of the other features, (n, m) unit columns, that correlates most with a unit column."""
+    """The one of the other features, (n, m) unit columns, with the highest correlation with a unit column."""
     correlations = own @ rest
     if np.isnan(correlations).all():
         return None, None
@@ -222,7 +222,7 @@ def _most_like(own: Floats, rest: Floats, others: NDArray[np.intp]) -> tuple[int
 
 
 def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int]) -> dict[int, Local]:
-    """The accumulated local effect of each numeric feature of these, over folds of held-out rows, with its interval."""
+    """The accumulated local effect of each numeric feature over folds of held-out rows, with its interval."""
     spec, numbers = result.answered, dataset.response is not None
     if not numbers and spec.build_wrapper().scores_are() != "probabilities":
         return {}
@@ -251,9 +251,9 @@ def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int])
 
 
 def importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
-    """Conditional importance of each selected numeric feature, and its interval; worked out once for a result.
+    """Conditional importance of each selected numeric feature, and its interval; computed once per result.
 
-    Empty where the answer has more than 60 features, or its model gives no scores.
+    Empty if the result has more than 60 features, or its model provides no scores.
     """
     known = _important.get(result)
     if known is None or known[0] is not dataset:
@@ -262,7 +262,7 @@ def importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
 
 
 def has_importances(result: "RunRecord", dataset: Dataset) -> bool:
-    """Whether the model of the answer, and the number of its features, allow importances."""
+    """Whether the model of the result, and its number of features, allow importances."""
     gives = dataset.response is not None or result.answered.build_wrapper().scores_are() is not None
     return gives and int(result.mask.sum()) <= _MOST_IMPORTANT
 
@@ -299,10 +299,10 @@ def _importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
 
 
 def exchanged(learned: Floats, rows: Floats, place: int, rng: np.random.Generator) -> Floats:
-    """(n, q) rows in which what one column says beyond the others is exchanged between rows.
+    """(n, q) rows in which the information in one column beyond the others is permuted between rows.
 
-    Gaps count as the median of (m, q) ``learned`` rows, of which the regression on the others is learned, but stay
-    gaps in the column itself.
+    Missing values are replaced by the median of (m, q) ``learned`` rows, to which the regression on the others is
+    fitted, but remain missing in the column itself.
     """
     both = np.concatenate([learned, rows])
     medians = np.nan_to_num(np.nanmedian(np.where(np.isnan(learned).all(axis=0), 0.0, learned), axis=0))
@@ -325,7 +325,7 @@ def exchanged(learned: Floats, rows: Floats, place: int, rng: np.random.Generato
 
 
 def _loss(dataset: Dataset, truth: NDArray[Any], said: Floats) -> float:
-    """1 less the AUC or the concordance, or the RMSE, of what is said of rows; not a number where none is defined."""
+    """1 minus the AUC or the concordance, or the RMSE, of predictions for rows; NaN if undefined."""
     if dataset.event:
         labels = np.zeros((1, len(truth)), dtype=np.int64)
         ones = np.ones(len(truth))
@@ -340,7 +340,7 @@ def _loss(dataset: Dataset, truth: NDArray[Any], said: Floats) -> float:
 
 
 def _over_folds(values: Floats, least: float = 0.0) -> Local:
-    """Their mean with the interval of Nadeau & Bengio, for folds have most of their training rows in common."""
+    """Their mean with the interval of Nadeau & Bengio, because folds share most of their training rows."""
     from scipy.special import stdtrit
 
     mean, count = float(values.mean()), len(values)
@@ -352,7 +352,7 @@ def _over_folds(values: Floats, least: float = 0.0) -> Local:
 
 
 def _said(spec: RunSpec, trained: Dataset, asked: Floats) -> Floats:
-    """(m, classes) probabilities or (m,) numbers that the run's model, trained on a table, predicts for other rows."""
+    """(m, classes) probabilities or (m,) numbers predicted for other rows by the run's model, trained on a table."""
     learned, rows = len(trained.target), len(asked)
     response = trained.response
     both = replace(
@@ -373,21 +373,21 @@ def _said(spec: RunSpec, trained: Dataset, asked: Floats) -> Floats:
 
 
 def accumulated_effects(says: Callable[[Floats], Floats], rows: Floats, columns: Sequence[int]) -> list[Floats | None]:
-    """The accumulated local effect of each feature at the borders of bins of equal numbers of rows.
+    """The accumulated local effect of each feature at the borders of bins with equal numbers of rows.
 
     Parameters
     ----------
     says
-        Takes (m, q) rows and returns (m,) numbers or (m, classes) probabilities; called once for all.
+        Takes (m, q) rows and returns (m,) numbers or (m, classes) probabilities; called once for all rows.
     rows
-        (n, q) rows held out from what ``says`` learned.
+        (n, q) rows held out from the training of ``says``.
     columns
-        The features, columns of numbers.
+        The features, numeric columns.
 
     Returns
     -------
     list of array or None
-        (b + 1, classes) for each feature, 0 at the lowest value; None where it has fewer than two values.
+        (b + 1, classes) for each feature, 0 at the lowest value; None if it has fewer than two values.
     """
     asked: list[Floats] = []
     bins_of: list[tuple[NDArray[np.intp], int] | None] = []
@@ -431,10 +431,9 @@ class SingleFeatureScores:
     places
         (m,) which features.
     losses
-        (m,) mean loss of the model with this feature alone, all on the same fresh folds; NaN where it is still to come
-        or cannot be measured.
+        (m,) mean loss of the model with only this feature, all on the same new folds; NaN if pending or not measurable.
     f, information
-        (m,) F statistic and mutual information (nats) with the target, from all rows; NaN where still to come.
+        (m,) F statistic and mutual information (nats) with the target, over all rows; NaN if pending.
     """
 
     places: NDArray[np.int64]
@@ -444,12 +443,12 @@ class SingleFeatureScores:
 
     @property
     def done(self) -> int:
-        """How many have been measured alone."""
+        """Number of features measured alone so far."""
         return int((~np.isnan(self.losses)).sum())
 
 
 def single_feature_scores(spec: RunSpec, dataset: Dataset, places: NDArray[np.int64]) -> Iterator[SingleFeatureScores]:
-    """Score the features at ``places`` one by one; yield intermediate scores, and all of them last."""
+    """Score the features at ``places`` one by one; yield intermediate scores, and finally all of them."""
     evaluator = evaluator_of(spec, dataset)
     some = columns_of(dataset, places)
     f, information = filter_scores(some, "f"), filter_scores(some, "mutual information")
@@ -472,21 +471,21 @@ class FeaturePreview:
     name
         Of the feature.
     values
-        (n,) as in the data, NaN where one is missing; codes where it is nominal.
+        (n,) as in the data, NaN for missing values; codes if it is nominal.
     levels
-        Names of the categories of a nominal feature, else none.
+        Names of the categories of a nominal feature, otherwise empty.
     groups
-        (n,) class codes, all 0 where the target is a number.
+        (n,) class codes, all 0 for a numeric target.
     classes
-        Names of the classes; none where the target is a number.
+        Names of the classes; empty for a numeric target.
     response
-        (n,) the target where it is a number.
+        (n,) the target if it is numeric.
     target_name
         Name of the target.
     alike
-        (name, correlation) of the selected features that go most with it, the strongest first.
+        (name, correlation) of the most correlated selected features, strongest first.
     left_out
-        Selected features that have no correlation with it: nominal ones, or all where it is nominal itself.
+        Selected features without a correlation: nominal ones, or all if it is nominal itself.
     """
 
     name: str
@@ -501,7 +500,7 @@ class FeaturePreview:
 
 
 def preview_feature(dataset: Dataset, name: str, mask: NDArray[np.bool_]) -> FeaturePreview:
-    """Preview a feature of a data set beside the (p,) selected ones."""
+    """Preview of a feature of a data set with the (p,) selected ones."""
     place = dataset.features.index(name)
     values = np.array(dataset.x[:, place])
     nominal = set(dataset.categories)
@@ -526,9 +525,9 @@ def preview_feature(dataset: Dataset, name: str, mask: NDArray[np.bool_]) -> Fea
 
 
 def correlations(x: Floats, columns: NDArray[np.intp], values: Floats) -> Floats:
-    """Pearson's correlation of some columns of (n, p) with (n,) values, over the rows where both are known.
+    """Pearson correlation of some columns of (n, p) with (n,) values, over the rows where both are known.
 
-    NaN where fewer than three rows are left or one of the two does not vary.
+    NaN if fewer than three rows are left or one of the two is constant.
     """
     made = np.full(len(columns), np.nan)
     wide = max(1, _BLOCK // max(1, len(values)))

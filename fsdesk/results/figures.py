@@ -52,10 +52,10 @@ _METADATA: dict[str, dict[str, str | None]] = {
 
 
 _NO_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
-"""What a name may hold and XML may not."""
+"""Characters that a name may contain but XML may not."""
 _TITLES: dict[Axis, str] = {
     "iteration": mark("iteration"),
-    "measurement": mark("measurements taken"),
+    "measurement": mark("measurements"),
     "time": mark("time"),
 }
 _DASHES = ("-", "--", ":", "-.")
@@ -66,7 +66,7 @@ _AXIS, _BAR = 1.15, 0.3  # in lines: where the labels and the bars begin, below 
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """The style of all figures; letters that the font has not are drawn as boxes, without a warning."""
+    """The style of all figures; characters missing from the font are drawn as boxes, without a warning."""
     style = rc_context(
         {
             "svg.hashsalt": "fsdesk",
@@ -90,13 +90,13 @@ def saved(draw: Callable[[], Figure], kind: str, dots: int = DOTS_PER_INCH) -> b
 
 @keep_made
 def kept_figure(result: RunRecord, dataset: Dataset, draw: Callable[[RunRecord, Dataset], Figure]) -> Figure:
-    """A settled figure of a result, which all formats and the report share."""
+    """A figure of a result with fixed layout, shared by all formats and the report."""
     with drawing():
         return settled(draw(result, dataset))
 
 
 def written(figure: Figure, kind: str, dots: int = DOTS_PER_INCH) -> bytes:
-    """A settled figure as the bytes of a "png", "svg" or "pdf" file."""
+    """A figure with fixed layout as the bytes of a "png", "svg" or "pdf" file."""
     buffer = io.BytesIO()
     with drawing():
         figure.set_dpi(dots)
@@ -119,7 +119,7 @@ def settled(figure: Figure) -> Figure:
 
 
 class _Numbers(ScalarFormatter):
-    """Numbers at an axis with the decimals of the language."""
+    """Axis numbers with the decimal separator of the language."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         return localised(super().__call__(x, pos))
@@ -134,7 +134,7 @@ def _write_numbers(figure: Figure) -> None:
 
 
 def line_figure(draw: Callable[[Axes], None], *, legend: Literal["inside", "above", "beside"] = "inside") -> Figure:
-    """One plot of lines or points, as wide as a page; its legend where there is most room in it, above or beside it."""
+    """A page-wide plot of lines or points; its legend is above or beside it, wherever there is most room."""
     figure = Figure(figsize=(7.2, 3.2), layout="constrained")
     axes = figure.add_subplot()
     draw(axes)
@@ -150,9 +150,9 @@ def line_figure(draw: Callable[[Axes], None], *, legend: Literal["inside", "abov
 
 
 def evenly(steps: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[float, float]]:
-    """Which kept column stands at each of evenly spaced iterations, and the ends of these on the axis.
+    """Index of the stored column at each of evenly spaced iterations, and the ends of these on the axis.
 
-    ``steps`` are the iterations of the columns, rising; of an iteration that has several the last one counts.
+    ``steps`` are the iterations of the columns, increasing; of several columns per iteration, the last one counts.
     """
     first, last = int(steps[0]), int(steps[-1])
     at = np.linspace(first, last, min(last - first + 1, _MOST_COLUMNS))
@@ -172,7 +172,7 @@ def size_figure(result: RunRecord, dataset: Dataset) -> Figure:
 
 
 def strategies_figure(result: RunRecord, dataset: Dataset) -> Figure:
-    """The held-out error by number of features: a line for each strategy that was judged on all resamples.
+    """The held-out error by number of features: a line for each strategy evaluated on all resamples.
 
     Where models compete, for the leading pairs of strategy and model.
     """
@@ -202,7 +202,7 @@ def _by_strategy(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
         axes.axhline(value, color=_ORANGE, linestyle="--", linewidth=1.2, label=label)
     if race.winner is not None and race.winner[0] != ALL_FEATURES:
         winner = race.judged[race.winner]
-        axes.plot([winner.size], drawn(criterion, np.array([winner.mean])), "o", color=_GREEN, label=tr("answer"))
+        axes.plot([winner.size], drawn(criterion, np.array([winner.mean])), "o", color=_GREEN, label=tr("result"))
     axes.set_xscale("log", subs=())
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))  # a table of ten features has more than one tick
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, ".0f")))
@@ -211,7 +211,7 @@ def _by_strategy(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
 
 
 def _by_iteration(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
-    """Every candidate, their moving average, the line to beat and the answer."""
+    """Every candidate, the moving average, the baseline and the result."""
     history, criterion = result.history, result.criterion
     values = drawn(criterion, history.errors)
     smooth = moving_average(values, window_of(len(values)), history.restarts)
@@ -230,13 +230,13 @@ def _by_iteration(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
     if np.isfinite(best):
         places = np.flatnonzero(history.errors == result.search_error)
         at = history.iterations[places[0]] if len(places) else result.iterations
-        axes.plot(at, best, "o", color=_GREEN, markersize=6, label=tr("answer"))
+        axes.plot(at, best, "o", color=_GREEN, markersize=6, label=tr("result"))
     axes.set_xlabel(tr("iteration"))
     axes.set_ylabel(search_axis_title(criterion, dataset.target_name))
 
 
 def permutations_figure(result: RunRecord, dataset: Dataset) -> Figure:
-    """How often the same run reached which error on shuffled targets, and what it reached on the true ones."""
+    """Distribution of the errors of the same run on shuffled targets, with its error on the true ones."""
     return line_figure(lambda axes: _by_luck(axes, result, dataset), legend="above")
 
 
@@ -254,12 +254,12 @@ def _by_luck(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
 
 
 def sizes_measured(result: RunRecord) -> set[int]:
-    """Numbers of features that finalists have; there is a curve where they are two or more."""
+    """Numbers of features of the finalists; there is a curve if there are at least two."""
     return {point.size for point in result.finalists if np.isfinite(point.error)}
 
 
 def size_curve_figure(curve: SizeCurve) -> Figure:
-    """The finalists, each with its standard error, and the best of each size joined by a line."""
+    """The finalists, each with its standard error, and the best of each size connected by a line."""
     # The best place for the legend is looked for without regard to the bars of the standard errors.
     return line_figure(lambda axes: _by_size(axes, curve), legend="above")
 
@@ -271,7 +271,7 @@ def _by_size(axes: Axes, curve: SizeCurve) -> None:
     )
     axes.plot(*curve.ladder, color=_BLUE, linewidth=1, alpha=0.5)
     for place in curve.answer:
-        axes.plot(sizes[place], values[place], "o", color=_GREEN, markersize=8, label=tr("answer"), zorder=3)
+        axes.plot(sizes[place], values[place], "o", color=_GREEN, markersize=8, label=tr("result"), zorder=3)
     if spans_scales(sizes):
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: number(size, ",.0f")))
@@ -310,20 +310,22 @@ def weights_figure(result: RunRecord, dataset: Dataset, most: int = _MOST_ROWS) 
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel(tr("iteration"))
     if len(order) < len(last):
-        said = tr("The {shown} features of the highest last weight, of {count:,}", shown=len(order), count=len(last))
+        said = tr(
+            "The {shown} features with the largest final weights, out of {count:,}", shown=len(order), count=len(last)
+        )
         axes.set_title(said, fontsize=9, loc="left")
     figure.colorbar(picture, ax=axes, label=tr("weight"), fraction=0.03, pad=0.02, aspect=20)
     return figure
 
 
 def shortened(name: str, most: int = 28) -> str:
-    """A name as it may stand beside a row."""
+    """A name suitable as a row label."""
     name = " ".join(name.split())
     return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def traces_figure(traces: Sequence[Trace], axis: Axis = "iteration", window: int = 0) -> Figure:
-    """The moving averages of runs of one criterion, with all of the run that is shown."""
+    """The moving averages of runs with the same criterion, and all details of the selected run."""
     return line_figure(lambda axes: _draw(axes, traces, axis, window))
 
 
@@ -346,7 +348,7 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
 def _details(
     axes: Axes, trace: Trace, x: np.ndarray, smooth: np.ndarray, axis: Axis, seconds: float, window: int
 ) -> None:
-    """Single steps, band, answer, the line of all features, the held-out error and what was steered."""
+    """Single steps, band, result, baseline, held-out error and steerings."""
     criterion = trace.judged
     spread = trace.smooth_spreads(window)
     axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)
@@ -406,6 +408,6 @@ def rank_figure(ranking: Ranking) -> Figure:
 
 
 def _named(ranking: Ranking, place: int) -> tuple[str, ...]:
-    """Method, and model where there are several, in the reader's language."""
+    """Method, and model if there are several, in the reader's language."""
     row = tuple(map(tr, ranking.rows[place]))
     return row[:1] if len({model for _, model in ranking.rows}) == 1 else row

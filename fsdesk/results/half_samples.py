@@ -1,19 +1,19 @@
-"""Half-samples: how often each feature is found again in half of the rows, and how alike selections of new samples are.
+"""Half-samples: how often each feature is selected again in half of the rows, and agreement between new samples.
 
-The rows are divided at random into two halves, again and again, and the features are put in order in each half alone.
-Halves have no row in common, so what two of them agree on is not the luck of the same rows; resamples of nine tenths
-share nearly all of theirs and call noise stable.
+The rows are repeatedly divided at random into two halves, and the features are ranked in each half separately. Halves
+are disjoint, so what two of them agree on is not due to shared rows; resamples of nine tenths share nearly all of
+theirs and make noise look stable.
 
-*Selection probability*: share of the halves in which a feature is among the first q. Of the features of at least
-``SURE`` of the halves no more than a bound is expected to be of no use, that of Shah & Samworth (Journal of the Royal
-Statistical Society B 75, 2013) for complementary pairs, with their assumption of one peak; q is as large as a
+*Selection probability*: share of the halves in which a feature is among the top q. Among the features in at least
+``SURE`` of the halves, the expected number of irrelevant ones is at most the bound of Shah & Samworth (Journal of the
+Royal Statistical Society B 75, 2013) for complementary pairs, under their assumption of unimodality; q is as large as a
 bound of ``FALSE_ONES`` allows.
 
-*Stability*: the index of Nogueira et al. (Journal of Machine Learning Research 18, 2018), which is Kuncheva's for
-subsets of one size, of the strategy and size of the answer. Halves say what samples of half as many rows would agree
-on, quarters what a quarter would; how the index grows from the one to the other says what it is of all rows: it is read
-off the curve of normal scores, some of them shifted, that goes through both. Its interval is that of curves through
-figures that differ from these as much as single pairs do. Chosen by simulation: ``tests/bench/trust.py``.
+*Stability*: the index of Nogueira et al. (Journal of Machine Learning Research 18, 2018), which equals Kuncheva's for
+subsets of equal size, for the strategy and size of the result. Halves show what samples of half as many rows would
+agree on, quarters what a quarter would; the increase of the index from one to the other is extrapolated to all rows,
+along the curve of normal scores, some of them shifted, through both values. Its interval comes from curves through
+values that differ from these as much as single pairs do. Chosen by simulation: ``tests/bench/trust.py``.
 """
 
 import math
@@ -35,12 +35,12 @@ from fsdesk.results.record import RunRecord
 from fsdesk.results.stability import Stability
 
 SURE = 0.9
-"""Share of the halves from which on a feature counts as supported."""
+"""Share of the halves at or above which a feature counts as supported."""
 FALSE_ONES = 1.0
-"""How many of the supported features may be expected to be false, by the bound."""
+"""Maximum expected number of false features among the supported ones, by the bound."""
 
-BY_ITSELF = mark("association by itself")
-"""Name of the order by p values."""
+BY_ITSELF = mark("individual association")
+"""Name of the ranking by p values."""
 
 _PAIRS, _PAIRS_OF_SLOW, _QUARTERED = 50, 20, 12
 _QUICK = frozenset({None, "f", "mrmr"})
@@ -60,25 +60,25 @@ Masks = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class HalfSamples:
-    """What half-samples say of p features.
+    """Results of half-samples for p features.
 
     Attributes
     ----------
     strategy
-        Whose order of the features was made anew in each half, as in the log.
+        Strategy whose ranking was recomputed in each half, as in the log.
     pairs
-        How often the rows were halved.
+        Number of times the rows were halved.
     taken
-        How many features of each half count as selected.
+        Number of features selected in each half.
     probability
-        (p,) share of the halves that select each feature; NaN of those that could not be chosen.
+        (p,) share of the halves that select each feature; NaN for those that could not be selected.
     expected_false
-        At most how many of the features of at least ``SURE`` are expected to be of no use.
+        Upper bound on the expected number of irrelevant features among those with at least ``SURE``.
     stability
-        The index of the answer's strategy and size, and its interval; None where the answer was made in another way,
-        or the rows are too few.
+        The index for the result's strategy and size, and its interval; None if the result was obtained in another way,
+        or there are too few rows.
     rows
-        That the stability is about samples of so many rows.
+        Sample size to which the stability refers.
     """
 
     strategy: str
@@ -91,7 +91,7 @@ class HalfSamples:
 
     @property
     def supported(self) -> Masks:
-        """(p,) the features that at least ``SURE`` of the halves select."""
+        """(p,) the features selected in at least ``SURE`` of the halves."""
         return np.asarray(np.nan_to_num(self.probability) >= SURE - 1e-9)
 
 
@@ -99,9 +99,9 @@ _known: WeakKeyDictionary[RunRecord, tuple[Dataset, HalfSamples | None]] = WeakK
 
 
 def half_samples(result: RunRecord, dataset: Dataset) -> HalfSamples | None:
-    """Put the features in order in halves of the rows; None where there are too few, or where they are in time.
+    """Rank the features in halves of the rows; None if there are too few rows, or if they are ordered in time.
 
-    By the strategy that won where this is a filter, else by what each feature has to do with the target by itself.
+    By the winning strategy if it is a filter, otherwise by individual association with the target.
     """
     known = _known.get(result)
     if known is None or known[0] is not dataset:
@@ -123,7 +123,7 @@ def _half_samples(result: RunRecord, dataset: Dataset) -> HalfSamples | None:
 
 @dataclass(frozen=True)
 class Plan:
-    """What half-samples will be taken of a run: the order, how often, features of each half, and the bound."""
+    """The plan for the half-samples of a run: ranking, number of halvings, features per half, and the bound."""
 
     strategy: str
     pairs: int
@@ -132,7 +132,7 @@ class Plan:
 
 
 def plan_of(result: RunRecord, rows: int) -> Plan:
-    """The plan of a run's half-samples, which follows from its settings and the size of its table."""
+    """The plan for a run's half-samples, determined by its settings and the size of its table."""
     order, spec = winning_filter(result), result.spec
     features = max(1, len(result.all_features) - len({*spec.always, *spec.never} & set(result.all_features)))
     pairs = pairs_of(None if order is None else order.filter, rows, features)
@@ -140,7 +140,7 @@ def plan_of(result: RunRecord, rows: int) -> Plan:
 
 
 def winning_filter(result: RunRecord) -> ByFilter | None:
-    """The strategy that made the answer, where it is the order of a filter."""
+    """The strategy behind the result, if it is the ranking of a filter."""
     method, winner = result.spec.build_method(), result.race.winner
     if not isinstance(method, Raced) or winner is None:
         return None
@@ -152,18 +152,18 @@ def winning_filter(result: RunRecord) -> ByFilter | None:
 def halved(
     dataset: Dataset, order: FilterName | None, free: Masks, quarters: Resamples, size: int = 0
 ) -> HalfSamples | None:
-    """What halves of the rows say, each put in order by a filter.
+    """Results for halves of the rows, each ranked by a filter.
 
     Parameters
     ----------
     order
-        The filter; None: by the p values of the features.
+        The filter; None: ranking by the p values of the features.
     free
-        (p,) the features that may be chosen.
+        (p,) the features that may be selected.
     quarters
         Divisions of the rows into four parts.
     size
-        Of the subsets whose stability is asked for; 0 for none.
+        Size of the subsets whose stability is requested; 0 for none.
     """
     features, rows = int(free.sum()), len(dataset.target)
     if quarters.is_forward or quarters.folds < 4 or features < 2 or _fewest(dataset, quarters) < _FEWEST // 2:
@@ -193,7 +193,7 @@ def halved(
 
 
 def _fewest(dataset: Dataset, quarters: Resamples) -> int:
-    """Rows, or groups, of the rarest class; of all where numbers are predicted."""
+    """Number of rows, or groups, of the rarest class; of all if the target is numeric."""
     units = np.arange(len(dataset.target)) if quarters.units is None else quarters.units
     if dataset.response is not None:
         return len(np.unique(units))
@@ -202,7 +202,7 @@ def _fewest(dataset: Dataset, quarters: Resamples) -> int:
 
 
 def _ordered(dataset: Dataset, order: FilterName | None, rows: NDArray[np.bool_], free: Masks) -> NDArray[np.int64]:
-    """(free,) features in the order of some of the rows."""
+    """(free,) features ranked on some of the rows."""
     part = rows_of(dataset, np.flatnonzero(rows))
     if part.response is None and len(np.unique(part.target)) < 2:
         return np.arange(int(free.sum()))
@@ -211,14 +211,14 @@ def _ordered(dataset: Dataset, order: FilterName | None, rows: NDArray[np.bool_]
 
 
 def _agreement(first: NDArray[np.int64], second: NDArray[np.int64], features: int) -> float:
-    """Kuncheva's index of two subsets of one size."""
+    """Kuncheva's index of two subsets of equal size."""
     size = len(first)
     by_chance = size * size / features
     return float((len(np.intersect1d(first, second)) - by_chance) / (size - by_chance))
 
 
 def pairs_of(order: FilterName | None, rows: int, features: int) -> int:
-    """How often the rows are halved: less often where an order, or the table, takes long."""
+    """Number of halvings: fewer if a ranking is slow or the table is large."""
     pairs = _PAIRS if order in _QUICK else _PAIRS_OF_SLOW
     return max(_FEWEST_PAIRS, min(pairs, _MOST_CELLS // max(1, rows * features)))
 
@@ -234,7 +234,7 @@ def taken_of(features: int, pairs: int) -> tuple[int, float]:
 
 
 def _carried_on(halves: Floats, quarters: Floats, features: int, size: int, rows: int) -> Stability:
-    """The index of subsets of all rows, from those of pairs of halves and of quarters."""
+    """The index for subsets from all rows, from those of pairs of halves and of quarters."""
     spreads = [max(_LEAST_SPREAD, float(each.std(ddof=1))) for each in (halves, quarters)]
     seen = np.array([halves.mean(), quarters.mean()])
     curves, shifted = _curves(features, size, min(rows, _MANY)), _shifted(features, size)
@@ -250,10 +250,11 @@ def _carried_on(halves: Floats, quarters: Floats, features: int, size: int, rows
 
 
 def _read_off(curves: Floats, unlikely: Floats, seen: Floats, spreads: list[float]) -> Floats:
-    """(m,) index of all rows on the curve that goes nearest to (2, m) indices of halves and quarters.
+    """(m,) index for all rows, on the curve closest to (2, m) indices of halves and quarters.
 
-    As many shifted features as a subset has are taken for more likely than others; rows held out chose its size. Less
-    than by chance is carried on like more, so that noise is 0 on average; what is within its own spread hardly is.
+    The curve assumes as many shifted features as a subset has, because held-out rows chose its size. Values below
+    chance level are extrapolated like those above, so that noise is 0 on average; values within their own spread are
+    hardly extrapolated.
     """
     sign = np.where(seen[0] < 0, -1.0, 1.0)
     lags = [(curves[at].ravel() - (sign * seen[at])[:, None]) / spreads[at] for at in (0, 1)]
@@ -263,16 +264,16 @@ def _read_off(curves: Floats, unlikely: Floats, seen: Floats, spreads: list[floa
 
 
 def _shifted(features: int, size: int) -> Floats:
-    """Numbers of shifted features that curves are made for."""
+    """Numbers of shifted features for which curves are computed."""
     return np.unique(np.round(np.geomspace(1, max(2.0, min(features / 2, 6.0 * size)), 24)))
 
 
 @lru_cache(maxsize=8)
 def _curves(features: int, size: int, rows: int) -> Floats:
-    """(3, ...) index of halves, quarters and all rows, where so many features are shifted by so much.
+    """(3, ...) index for halves, quarters and all rows, for a given number of features shifted by a given amount.
 
-    Scores are absolute values of Student's t with as many degrees of freedom as rows leave; a subset is all above a
-    threshold.
+    Scores are absolute values of Student's t with the degrees of freedom left by the rows; a subset consists of all
+    scores above a threshold.
     """
     from scipy.special import nctdtr, stdtr
 

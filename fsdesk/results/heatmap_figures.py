@@ -1,4 +1,4 @@
-"""Heatmaps for print and as CSV: histories of a run, shares over runs, and the values of the selected features."""
+"""Heatmaps for print and CSV: histories of a run, shares over runs, and the values of the selected features."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,24 +27,24 @@ _TREE = "#5a6675"
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A matrix with names.
+    """A matrix with row and column names.
 
     Attributes
     ----------
     cells
         (rows, columns) numbers.
     rows, columns
-        Names; of a history the columns are iterations.
+        Names; for a history, the columns are iterations.
     corner
-        What the rows are.
+        Description of the rows.
     across
-        What the columns are, for the axis.
+        Axis title for the columns.
     label
-        What the numbers are, for the colour bar.
+        Title of the colour scale.
     low, high
-        Ends of the colour bar.
+        Ends of the colour scale.
     note
-        A sentence above the picture, or "".
+        A sentence above the figure, or "".
     """
 
     cells: NDArray[np.float64]
@@ -59,7 +59,7 @@ class Grid:
 
 
 def grid_figure(grid: Grid) -> Figure:
-    """Draw a matrix with its names and a colour bar; names only where they can be read."""
+    """Draw a matrix with its names and a colour scale; names are drawn only if legible."""
     count, columns = grid.cells.shape
     height = float(np.clip(1.1 + 0.14 * count, 2.2, 9.0))
     figure = Figure(figsize=(_WIDE, height), layout="constrained")
@@ -90,13 +90,13 @@ def grid_figure(grid: Grid) -> Figure:
 
 
 def table(grid: Grid) -> bytes:
-    """The numbers as CSV: a line for each row; texts cannot be taken for formulas."""
+    """The numbers as CSV, one line per row; texts cannot be taken for formulas."""
     head = [grid.corner, *map(str, grid.columns)]
     return _written(head, ([name, *_numbers(cells)] for name, cells in zip(grid.rows, grid.cells, strict=True)))
 
 
 def map_table(made: FeatureMap, dataset: Dataset) -> bytes:
-    """The z-scores of a map as CSV, as they are drawn: row id, target, a column for each feature."""
+    """The z-scores of a map as CSV, as drawn: row id, target, and one column per feature."""
     head = ["row", dataset.target_name, *made.names]
 
     def lines() -> Iterable[list[str]]:
@@ -127,7 +127,7 @@ def feature_map_figure(result: RunRecord, dataset: Dataset) -> Figure:
 
 
 def drawn_map(made: FeatureMap, dataset: Dataset, selected: int) -> Figure:
-    """Draw a map of so many selected features."""
+    """Draw a map of a given number of selected features."""
     shown_names = len(made.names) <= _MOST_NAMES
     width = float(np.clip(2.6 + 0.17 * len(made.names), 5.5, 11.0))
     figure = Figure(figsize=(width, 6.4), layout="constrained")
@@ -158,7 +158,7 @@ def drawn_map(made: FeatureMap, dataset: Dataset, selected: int) -> Figure:
 
 
 def _tree(axes: Axes, trees: Sequence[Tree], sizes: Sequence[int], *, upright: bool) -> None:
-    """Trees beside their leaves, one after another, in one scale."""
+    """Dendrograms next to their leaves, one after another, on a common scale."""
     axes.axis("off")
     tallest = max((tree.height for tree in trees), default=1.0) or 1.0
     start, brackets = 0, [np.empty((0, 4, 2))]

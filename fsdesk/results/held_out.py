@@ -1,7 +1,8 @@
-"""Predictions of held-out rows, and the error with its confidence interval that follows from them.
+"""Predictions of held-out rows, and the resulting error with its confidence interval.
 
-Where the rows held out have chosen among strategies, several models of subsets that the other rows would choose predict
-each row (:func:`fsdesk.results.held_out_rows.own_error`). Their mean loss counts, with the variance of a single one.
+If the held-out rows chose among strategies, each row is predicted by several models, of subsets that the other rows
+would choose (:func:`fsdesk.results.held_out_rows.own_error`). Their mean loss is used, with the variance of a single
+one.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ Said = NDArray[Any]
 
 
 _BY_CLASS = {"balanced error", "auc", "auc one-vs-one", "f1", "mcc"}
-"""Criteria of which a rare class is as large a part as a common one."""
+"""Criteria in which a rare class has the same weight as a common one."""
 _ARRAYS = (
     "rows",
     "blocks",
@@ -54,42 +55,42 @@ _ARRAYS = (
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Predictions for held-out rows: one entry for each time that a row was tested.
+    """Predictions for held-out rows: one entry for each time a row was tested.
 
     Attributes
     ----------
     criterion
-        Name of what they are judged by, which says their form: (m,) class codes, (m, classes) scores, (m,) numbers.
+        Name of the criterion, which determines their form: (m,) class codes, (m, classes) scores, (m,) numbers.
     classes
         Number of classes; 1 for numbers.
     rows
-        (m,) int64 number of the row in the table.
+        (m,) int64 row index in the table.
     blocks
-        (m,) int64 what the row belongs to, such as its patient; the row itself where there are no groups.
+        (m,) int64 group of the row, such as its patient; the row itself if there are no groups.
     folds
-        (m,) int64 which model tested it.
+        (m,) int64 index of the model that tested it.
     repeats
-        (m,) int64 in which repetition: a row is tested at most once in each. The losses of repetitions are averaged.
+        (m,) int64 repetition: a row is tested at most once in each. The losses of repetitions are averaged.
     truth
         (m,) int64 class codes, or float64 numbers.
     chosen, chance
-        What the model of the selected features said, and what one says that knows no features.
+        Predictions of the model with the selected features, and of one that uses no features.
     everything, simple
-        What the model of all features said, trained on the same rows, and that of the features which would be chosen
-        if simple models alone competed; None where there is none or it could not be trained.
+        Predictions of the model with all features, trained on the same rows, and of the one with the features that
+        would be selected if only simple models competed; None if there is none or it could not be trained.
     costs, positive
         As in :class:`fsdesk.measure.Outcome`.
     scores
-        (m, classes) how strongly the model of the selected features spoke for each class, or the votes of several
-        models, which tell more than the classes themselves; (m,) the mean of several predicted numbers. None where
-        there are none, and in evidence of older versions.
+        (m, classes) scores of the model with the selected features for each class, or the votes of several models,
+        which are more informative than the classes themselves; (m,) the mean of several predicted numbers. None if not
+        available, and in evidence from older versions.
     target, names
-        Names of the target and of its classes; empty in evidence of older versions.
+        Names of the target and of its classes; empty in evidence from older versions.
     times
-        (g,) of criteria that ask about times; then what was said may be (m, g) probabilities.
+        (g,) times, for criteria that depend on them; predictions may then be (m, g) probabilities.
     covariates, covariates_size
-        What the best model said of the features alone that are always in, trained on the same rows, and how many they
-        are; None and 0 where there are none.
+        Predictions of the best model with only the features that are always in, trained on the same rows, and their
+        number; None and 0 if there are none.
     """
 
     criterion: str
@@ -114,7 +115,7 @@ class HeldOut:
 
     @classmethod
     def joined(cls, parts: Sequence["HeldOut"]) -> "HeldOut":
-        """All entries of several; without all features, or scores, where one has none."""
+        """All entries of several objects; without all features, or scores, if one has none."""
         values: dict[str, list[Said | None]] = {name: [getattr(part, name) for part in parts] for name in _ARRAYS}
         made: dict[str, Any] = {}
         for name, found in values.items():
@@ -123,9 +124,9 @@ class HeldOut:
         return replace(parts[0], **made)
 
     def association(self, stretch: float = CROSS_VALIDATED) -> Association | None:
-        """Whether what was predicted goes with the truth; None where no truths can be exchanged.
+        """Association of the predictions with the truth; None if no true values can be permuted.
 
-        Of several repetitions the first one counts. ``stretch`` is as of
+        With several repetitions, the first one is used. ``stretch`` is as in
         :func:`fsdesk.results.association.association_of`.
         """
         once = self.repeats == self.repeats.min()
@@ -166,9 +167,9 @@ class HeldOut:
         return CRITERIA[self.criterion]
 
     def losses(self, kept: NDArray[np.bool_] | None = None) -> Floats:
-        """(g, 5) losses of the answer, all features, chance, the simple model, covariates; of (g, m) entries to keep.
+        """(g, 5) losses of the result, all features, chance, the simple model, covariates; for (g, m) entries to keep.
 
-        All entries where nothing is said. NaN where nothing is known.
+        All entries by default. NaN if unknown.
         """
         kept = np.ones((1, len(self.rows)), dtype=np.bool_) if kept is None else kept
         found = np.full((len(kept), 5), np.nan)
@@ -212,7 +213,7 @@ class HeldOut:
         )
 
     def support(self, chance: float) -> Support:
-        """What stands behind the losses; ``chance`` is that of knowing no features."""
+        """The basis of the losses; ``chance`` is that of using no features."""
         rows, first = np.unique(self.rows, return_index=True)
         criterion, blocks = self.judged, len(np.unique(self.blocks))
         evenness = 1.0
@@ -228,16 +229,16 @@ class HeldOut:
 
 
 def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said:
-    """What a predictor that knows no features says about ``tested`` rows, in the form that the criterion needs.
+    """Predictions for the ``tested`` rows without using features, in the form that the criterion needs.
 
-    Of classes, the one class that is best by the criterion on the training rows, such as the most frequent one; their
-    shares as probabilities, no order as scores; of numbers the mean, the median for mean absolute errors; of times
-    the survival curve of the training rows.
+    For classes, the single class that is best by the criterion on the training rows, such as the most frequent one; as
+    probabilities, their shares; as scores, ties; for numbers, the mean, or the median for mean absolute errors; for
+    event times, the survival curve of the training rows.
 
     Parameters
     ----------
     known
-        The training rows with their truth, all tested in fold 0; what was predicted does not matter.
+        The training rows with their true values, all tested in fold 0; predictions do not matter.
     """
     if criterion.needs == "classes":
         rows = len(known.target)
@@ -271,18 +272,18 @@ def honest_error(
     folds: int = 0,
     models: tuple[str, str] = ("", ""),
 ) -> HonestError:
-    """The error on held-out rows with intervals that count rows, and paired differences to all features and chance.
+    """The held-out error with intervals over rows, and paired differences from all features and chance.
 
     Parameters
     ----------
     said
-        What was predicted for rows that no model and no search had seen.
+        Predictions for rows that no model and no search had used.
     selected, features
-        Number of features of the answer, and of all.
+        Number of features of the result, and in total.
     source, folds
-        Where the predictions come from, and how many parts the rows were divided into.
+        Origin of the predictions, and number of parts into which the rows were divided.
     models
-        Names of the model of the answer, and of the best one with all features, where models competed.
+        Names of the model of the result, and of the best one with all features, if models competed.
     """
     losses, singles = said.losses()[0], said.singles()
     association = said.association(1.0 if source == "another table" else CROSS_VALIDATED)
@@ -331,19 +332,19 @@ def honest_error_of(
     folds: int = 0,
     several: bool = False,
 ) -> HonestError:
-    """As :func:`honest_error`, from losses and covariances that were found in another way, such as a bootstrap.
+    """As :func:`honest_error`, from losses and covariances obtained in another way, such as a bootstrap.
 
     Parameters
     ----------
     losses
-        (5,) of the selected features, of all features, of chance, of the simple model, of covariates alone; NaN where
-        they are not known.
+        (5,) of the selected features, of all features, of chance, of the simple model, of covariates alone; NaN if not
+        known.
     covariances
         (5, 5) of these over the rows.
     of_folds
-        (k, 5) the same losses of the single outer folds; None where rows were divided more than once.
+        (k, 5) the same losses of the single outer folds; None if rows were divided more than once.
     several
-        Whether losses are means of those of several models for each row, with the covariances of a single one.
+        Whether losses are means over several models for each row, with the covariances of a single one.
     """
     chosen, everything, chance, simple, covariates = (float(loss) if np.isfinite(loss) else None for loss in losses)
     if chosen is None:
@@ -352,7 +353,7 @@ def honest_error_of(
     of_loss, of_pairs = (OF_SEVERAL, OF_PAIRS) if several else ((LEAST, MORE), (LEAST, MORE))
 
     def beside(other: int, clear: float) -> tuple[float | None, float | None, float | None]:
-        """By how much the answer is better than another, and the interval of that."""
+        """Improvement of the result over another, and its interval."""
         if not np.isfinite(losses[other]):
             return None, None, None
         gain = float(losses[other] - losses[0])

@@ -1,4 +1,4 @@
-"""The held-out error of an answer, its interval, what it is compared with, and the sentences that say it."""
+"""The held-out error of a result, its interval, its comparisons, and their wording."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,50 +17,50 @@ Verdict = Literal["better", "no better", "worse", "all features", "no evidence",
 
 @dataclass(frozen=True)
 class HonestError:
-    """The held-out error, its 95 % interval, and what all features and chance do on the same rows.
+    """The held-out error, its 95 % interval, and the errors of all features and of chance on the same rows.
 
-    Losses are as a search minimises them: fractions, 1 less the AUC, RMSE. A difference is positive where the answer
-    is better. None is what is not known: evidence of older versions of fsdesk holds no rows, so it gives a value alone.
+    Losses are as minimized by a search: fractions, 1 minus the AUC, RMSE. A difference is positive if the result is
+    better. None means unknown: evidence from older versions of fsdesk contains no rows, so it gives only a value.
 
     Attributes
     ----------
     criterion
-        Name of what is measured.
+        Name of the criterion.
     value, low, high
-        Loss of the answer on held-out rows, and its interval.
+        Loss of the result on held-out rows, and its interval.
     all_features, difference, difference_low, difference_high
-        Loss of all features on the same rows, trained on the same others; by how much the answer is better.
+        Loss of all features on the same rows, trained on the same other rows; improvement of the result.
     chance, chance_difference, chance_difference_low, chance_difference_high
-        Loss of what one predicts who knows no features; by how much the answer is better.
+        Loss of a prediction without features; improvement of the result.
     rows, blocks
-        Number of held-out rows, and of groups of rows that belong together (of the rows, where there are no groups).
+        Number of held-out rows, and of groups of rows (of rows if there are no groups).
     selected, features
-        Number of features of the answer, and of all.
+        Number of features of the result, and in total.
     source, folds
-        Whose held-out rows, and into how many parts the rows were divided; 0 where that is not known.
+        Origin of the held-out rows, and number of parts into which the rows were divided; 0 if not known.
     luck
-        How far the value was brought from that of the strategies that the rows chose to the mean of all, from 0 to 1.
+        Shrinkage of the value from that of the strategies chosen by the rows towards the mean over all, from 0 to 1.
     model, everything_model
-        Names of the model of the answer and of the best one with all features, chosen on the same rows;
-        nothing where no models compete: then ``all_features`` is that of the answer's model.
+        Names of the model of the result and of the best one with all features, chosen on the same rows; empty if no
+        models compete: then ``all_features`` is that of the result's model.
     simple_model, simple_selected
-        Name of the model of the answer that there would be if simple models alone competed, and how many features it
-        would have; nothing where the answer's model is one of them, or no models compete.
+        Name of the model of the result if only simple models competed, and its number of features; empty if the
+        result's model is one of them, or no models compete.
     simple, simple_difference, simple_difference_low, simple_difference_high
-        Its loss on the same rows; by how much the answer is better.
+        Its loss on the same rows; improvement of the result.
     association, association_p
-        How strongly what was predicted goes with the truth, and the p value of "not at all"; see
-        :mod:`fsdesk.results.association`. None in evidence of older versions.
+        Strength of association of predictions with the truth, and the p value of no association; see
+        :mod:`fsdesk.results.association`. None in evidence from older versions.
     permuted_p
-        The p value of whole runs on shuffled targets, which is stronger evidence; None where there are not enough.
+        The p value from whole runs on shuffled targets, which is stronger evidence; None if there are not enough.
     target, names
-        Names of the target and of its classes; empty in evidence of older versions.
+        Names of the target and of its classes; empty in evidence from older versions.
     rates, sizes
-        Share of the held-out rows of each class that were given it, and how many there are; empty for numbers.
+        Share of the held-out rows of each class that were predicted correctly, and class sizes; empty for numbers.
     covariates_size
-        How many features are always in; 0 where there are none.
+        Number of features that are always in; 0 if there are none.
     covariates, covariates_difference, covariates_difference_low, covariates_difference_high
-        Loss of these alone on the same rows; by how much the answer is better: what the others add.
+        Loss of these alone on the same rows; improvement of the result, that is, what the others add.
     """
 
     criterion: str
@@ -110,19 +110,19 @@ class HonestError:
 
     @property
     def support_is_bounded(self) -> bool:
-        """Whether there is a largest loss, so that the interval is that of a share."""
+        """Whether there is a maximum loss, so that the interval is that of a share."""
         return self.judged.unit == "%" or self.criterion == "cost" or has_worst(self.judged)
 
     @property
     def has_interval(self) -> bool:
-        """Whether there is an interval; none where the rows are not known, or where the error varies without bound."""
+        """Whether there is an interval; none if the rows are not known, or if the error varies without bound."""
         return self.low is not None and self.high is not None
 
     @property
     def verdict(self) -> Verdict:
         """How the answer compares: "no evidence" where it may predict nothing at all, else with all features.
 
-        "all features": the answer is all of them. "unknown": no rows are known.
+        "all features": the result includes all of them. "unknown": no rows are known.
         """
         if not self.has_evidence:
             return "no evidence"
@@ -139,20 +139,20 @@ class HonestError:
 
     @property
     def has_evidence(self) -> bool:
-        """Whether the features predict beyond luck; True where nothing is known of that.
+        """Whether the features predict beyond chance; True if unknown.
 
-        In evidence of older versions by the difference to a guess that looks at no feature.
+        In evidence from older versions, by the difference from a baseline without features.
         """
         if self.evidence_p is not None:
             return self.evidence_p <= EVIDENT
         return self.chance_difference_low is None or self.chance_difference_low > 0
 
     def value_words(self) -> str:
-        """The value as people know it: "9.1 %", "0.912"."""
+        """The value in display units: "9.1 %", "0.912"."""
         return _shown(self.judged, self.value)
 
     def interval_words(self) -> str:
-        """The interval: "5.6 to 13.4 %", "0.86 to 0.95"; "" where there is none."""
+        """The interval: "5.6 to 13.4 %", "0.86 to 0.95"; "" if there is none."""
         if self.low is None or self.high is None:
             return ""
         criterion = self.judged
@@ -162,15 +162,15 @@ class HonestError:
         return tr("{low} to {high}", low=_plain(ends[0]), high=_plain(ends[1]))
 
     def all_features_words(self) -> str:
-        """All features on the same rows: "12.2 %"; "" where that is not known."""
+        """All features on the same rows: "12.2 %"; "" if not known."""
         return "" if self.all_features is None else _shown(self.judged, self.all_features)
 
     def chance_words(self) -> str:
-        """Chance on the same rows: "50.0 %"; "" where that is not known."""
+        """Chance on the same rows: "50.0 %"; "" if not known."""
         return "" if self.chance is None else _shown(self.judged, self.chance)
 
     def verdict_words(self) -> str:
-        """How the answer compares: "better than all features by 3.1 points (0.9 to 5.4)"; "" where it is not known."""
+        """Comparison of the result: "better than all features by 3.1 points (0.9 to 5.4)"; "" if not known."""
         verdict, count = self.verdict, {"selected": number(self.selected), "features": number(self.features)}
         if verdict == "no evidence":
             return self.evidence_words()
@@ -191,14 +191,14 @@ class HonestError:
             )  # fmt: skip
         if verdict == "no better":
             return tr(
-                "no better than all features (between {worse} worse and {better} better), with {selected} instead of "
-                "{features}",
+                "no better than all features (between {worse} worse and {better} better), using {selected} instead "
+                "of {features}",
                 worse=self._points(-low), better=self._amount(high), **count,
             )  # fmt: skip
         return tr("with all features")
 
     def _beside_best_model(self, difference: float, low: float, high: float) -> str:
-        """How the answer compares with the best model on all features, which was chosen on the same rows."""
+        """Comparison of the result with the best model on all features, chosen on the same rows."""
         beside = {"model": translated(model_title(self.everything_model)), "value": self.all_features_words()}
         if self.verdict == "better":
             return tr(
@@ -212,14 +212,14 @@ class HonestError:
             )  # fmt: skip
         if self.verdict == "no better":
             return tr(
-                "no clear difference from the best model with all features ({model}: {value}; between {worse} worse "
-                "and {better} better)",
+                "not clearly different from the best model with all features ({model}: {value}; between {worse} "
+                "worse and {better} better)",
                 worse=self._points(-low), better=self._amount(high), **beside,
             )  # fmt: skip
         return tr("no shorter list predicted as well")
 
     def _sentence_with_models(self, interval: str, verdict: str) -> str:
-        """As :meth:`sentence` where models competed: what predicts best comes first."""
+        """As :meth:`sentence` if models competed: whatever predicts best comes first."""
         values = {
             "criterion": tr(self.judged.title), "value": self.value_words(), "interval": interval,
             "model": translated(model_title(self.model)),
@@ -227,8 +227,8 @@ class HonestError:
         }  # fmt: skip
         if self.verdict == "worse":
             return tr(
-                "All {features} features predict better: {criterion} on held-out rows {everything} "
-                "({other}), and {value} (95 % interval {interval}) with these {selected} ({model}), {verdict}.",
+                "All {features} features predict better: {criterion} on held-out rows {everything} ({other}), "
+                "compared with {value} (95 % interval {interval}) for these {selected} ({model}), {verdict}.",
                 everything=self.all_features_words(), other=translated(model_title(self.everything_model)), **values,
             )  # fmt: skip
         if self.verdict == "all features":
@@ -242,7 +242,7 @@ class HonestError:
         )  # fmt: skip
 
     def sentence(self) -> str:
-        """The one sentence that leads: error, interval, and how it compares."""
+        """The headline sentence: error, interval, and comparison."""
         title, value = tr(self.judged.title), self.value_words()
         interval, verdict = self.interval_words(), self.verdict_words()
         if interval and verdict and self.model:
@@ -278,11 +278,11 @@ class HonestError:
         return tr("the predictions are associated with {target} ({p})", target=target, p=p_words(p))
 
     def tested_words(self) -> str:
-        """How association was tested, with the p value; "" where it was not."""
+        """The test of association, with its p value; "" if not tested."""
         if self.association_p is None:
             return ""
         return tr(
-            "Whether these predictions are associated with {target} was tested by permutation within folds ({p}).",
+            "The association of these predictions with {target} was tested by permutation within folds ({p}).",
             target=self.target or tr("the target"), p=p_words(self.association_p),
         )  # fmt: skip
 
@@ -292,9 +292,9 @@ class HonestError:
         return has_rare_class(self.sizes)
 
     def rates_words(self) -> str:
-        """How many rows of each class were predicted correctly: sensitivity and specificity; "" where not known.
+        """Share of rows of each class predicted correctly: sensitivity and specificity; "" if not known.
 
-        Sensitivity is that of the rarer of two classes.
+        Sensitivity refers to the rarer of two classes.
         """
         if not self.sizes or len(self.names) != len(self.sizes):
             return ""
@@ -310,45 +310,45 @@ class HonestError:
             )
             return "; ".join(said) + "."
         each = "; ".join(tr("{name}: {share:.0f} % of {size} rows", **part) for part in parts)
-        return tr("Predicted correctly, by class: {each}.", each=each)
+        return tr("Correctly predicted, by class: {each}.", each=each)
 
     def missing_words(self) -> str:
-        """What is missing where there is no interval; "" where there is one."""
+        """What is missing for an interval; "" if there is one."""
         if self.has_interval:
             return ""
         if self.chance is not None:  # the rows are known
             return tr("No interval: too few rows determine the result.")
         return tr(
-            "Its interval and the difference to all features are not known, for it was measured by an older fsdesk: "
-            "measure it again."
+            "Its interval and its difference from all features are not available, because it was measured by an "
+            "older version of fsdesk. Measure it again."
         )
 
     def basis_words(self) -> str:
-        """What stands behind the value: "From 208 rows, each predicted by a search that had not seen it; ..."."""
+        """The basis of the value: "Based on 208 rows, each predicted by a complete search on the other rows; ..."."""
         if not self.rows:
             return ""
         if self.blocks < self.rows:
-            rows = tr("{rows:,} rows of {blocks:,} groups", rows=self.rows, blocks=self.blocks)
+            rows = tr("{rows:,} rows in {blocks:,} groups", rows=self.rows, blocks=self.blocks)
         else:
             rows = tr("{rows:,} rows", rows=self.rows)
         if self.source == "outer folds" and self.folds:
-            how = tr("each predicted by a whole search on the other rows, in {folds} outer folds", folds=self.folds)
+            how = tr("each predicted by a complete search on the other rows, in {folds} outer folds", folds=self.folds)
         elif self.source == "another table":
-            how = tr("all of another table than the one that was learned from")
+            how = tr("all from a different table than the training rows")
         else:
-            how = tr("each held out while strategies were searched for and chosen")
-        said = tr("From {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
+            how = tr("each held out while strategies were searched and chosen")
+        said = tr("Based on {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
         associated = self.evidence_words() if self.has_evidence else ""
         associated = associated and f"{associated[:1].upper()}{associated[1:]}."
         parts = (said, associated, self.rates_words(), self.covariates_words(), self.simple_words(), self.luck_words())
         return " ".join(filter(None, parts))
 
     def simple_value_words(self) -> str:
-        """The loss of the simple model on the same rows: "14.1 %"; "" where there is none beside the answer."""
+        """The loss of the simple model on the same rows: "14.1 %"; "" if there is none for comparison."""
         return "" if not self.simple_model or self.simple is None else _shown(self.judged, self.simple)
 
     def simple_words(self) -> str:
-        """What a simple model would cost or gain, as a sentence; "" where there is none beside the answer."""
+        """The loss or gain with a simple model, as a sentence; "" if there is none for comparison."""
         low, high, gain = self.simple_difference_low, self.simple_difference_high, self.simple_difference
         if not self.simple_model or gain is None or low is None or high is None:
             return ""
@@ -373,11 +373,11 @@ class HonestError:
         )  # fmt: skip
 
     def covariates_value_words(self) -> str:
-        """The loss of the features alone that are always in: "14.1 %"; "" where there are none."""
+        """The loss of only the features that are always in: "14.1 %"; "" if there are none."""
         return "" if self.covariates is None else _shown(self.judged, self.covariates)
 
     def covariates_words(self) -> str:
-        """What the other features add to those that are always in, as a sentence; "" where there are none."""
+        """What the other features add to those that are always in, as a sentence; "" if there are none."""
         gain, low, high = (
             self.covariates_difference, self.covariates_difference_low, self.covariates_difference_high
         )  # fmt: skip
@@ -386,29 +386,29 @@ class HonestError:
         values = {"always": counted(self.covariates_size, "feature"), "value": self.covariates_value_words()}
         if low > 0:
             return tr(
-                "To what is always in ({always}, alone: {value}) the others add {gain} ({low} to {high}).",
+                "Beyond the features always in ({always}, alone: {value}), the others add {gain} ({low} to {high}).",
                 gain=self._points(gain), low=self._amount(low), high=self._amount(high), **values,
             )  # fmt: skip
         if high < 0:
             return tr(
-                "What is always in ({always}) does better alone: {value}, by {gain} ({low} to {high}).",
+                "The features always in ({always}) do better alone: {value}, by {gain} ({low} to {high}).",
                 gain=self._points(-gain), low=self._amount(-high), high=self._amount(-low), **values,
             )  # fmt: skip
         return tr(
-            "It is not shown that the others add to what is always in ({always}, alone: {value}): between {worse} "
+            "The other features are not shown to add to those always in ({always}, alone: {value}): between {worse} "
             "worse and {better} better.",
             worse=self._points(-low), better=self._amount(high), **values,
         )  # fmt: skip
 
     def luck_words(self) -> str:
-        """What was made of strategies that differ by little more than luck explains; "" where they differ by more."""
+        """Treatment of strategies whose differences hardly exceed chance; "" if they differ by more."""
         if not self.luck:
             return ""
         if self.luck == 1:
-            return tr("Differences between strategies are within chance: the value is the mean of all.")
+            return tr("Differences between strategies are within chance, so this is the mean over all of them.")
         return tr(
-            "Differences between strategies are hardly beyond chance: the value weighs the chosen ones by "
-            "{own:.0f} % and the mean of all by {all:.0f} %.",
+            "Differences between strategies barely exceed chance, so this is a weighted mean: {own:.0f} % the "
+            "selected strategies, {all:.0f} % all strategies.",
             own=100 * (1 - self.luck), all=100 * self.luck,
         )  # fmt: skip
 
@@ -435,5 +435,5 @@ def _shown(criterion: Criterion, loss: float) -> str:
 
 
 def _plain(value: float) -> str:
-    """A number to three digits, without an exponent where it can do without."""
+    """A number to three digits, without an exponent if possible."""
     return localised(f"{value:#.3g}".removesuffix("."))

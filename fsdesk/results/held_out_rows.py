@@ -1,4 +1,4 @@
-"""Models that are trained without some rows and asked about these, and the error that a race has of its own rows."""
+"""Models trained without some rows and applied to these, and the error that a race obtains from its own rows."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,25 +28,25 @@ _TESTED_ROWS = 2000  # of a resample: ten times as many tell a percent to a tent
 
 @dataclass(frozen=True, eq=False)
 class HeldOutPart:
-    """Rows that are predicted by features which were chosen without them.
+    """Rows predicted by features that were selected without them.
 
     Attributes
     ----------
     mask
         (p,) bool the features.
     rows
-        (m,) int64 rows of the table that are trained or tested on.
+        (m,) int64 rows of the table used for training or testing.
     tested
         (m,) bool which of them are tested.
     model, everything_model
-        Names of the models that were chosen for them, and for all features, where several competed.
+        Names of the models chosen for them, and for all features, if several competed.
     peers
-        The (features, model) that would be chosen without these rows if the first ones were not there; these are the
-        first.
+        The (features, model) that would be selected without these rows, in order: each if those before it did not
+        exist.
     ballot
         The (features, model) that did best without these rows: they vote on whether anything can be predicted at all.
     simple
-        The (features, model) that would be chosen without these rows if simple models alone competed.
+        The (features, model) that would be selected without these rows if only simple models competed.
     """
 
     mask: Mask
@@ -59,12 +59,12 @@ class HeldOutPart:
     simple: tuple[Mask, str] | None = None
 
     def table(self, dataset: Dataset) -> Dataset:
-        """The part of the data that has these rows."""
+        """The part of the data with these rows."""
         return dataset if len(self.rows) == len(dataset.target) else rows_of(dataset, self.rows)
 
 
 def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> tuple[Evaluator, NDArray[np.int64]]:
-    """An evaluator that trains on all rows but the tested ones, and the (1, n) fold labels of this division."""
+    """An evaluator that trains on all rows except the tested ones, and the (1, n) fold labels of this division."""
     measuring = spec.measuring.updated(
         {"protocol": "column", "scaling": "none" if spec.measuring.scaling == "none" else "fold", "size_penalty": 0.0}
     )
@@ -76,9 +76,9 @@ def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> 
 
 
 class Examiner:
-    """Trains models on all rows of a part but the tested ones, and asks them about these.
+    """Trains models on all rows of a part except the tested ones, and applies them to these.
 
-    Where models compete, each sees its own features alone, so that a wide table costs no time.
+    If models compete, each uses only its own features, so that a wide table costs no time.
     """
 
     def __init__(self, spec: RunSpec, dataset: Dataset, part: HeldOutPart) -> None:
@@ -86,15 +86,15 @@ class Examiner:
         self._split = np.where(part.tested, HELD_OUT, TRAINED_ON).astype(np.int8)
 
     def of(self, model: str) -> Evaluator:
-        """The evaluator of a model, which is the only one where none is named."""
+        """The evaluator of a model; if no name is given, of the only one."""
         return self.evaluator.of(model)
 
     def outcome(
         self, mask: Mask, model: str, needs: Collection[Need] | None = None, times: NDArray[np.float64] | None = None
     ) -> Outcome:
-        """What a model with these features says of all rows of the part; raises WrapperError as it does.
+        """Predictions of a model with these features for all rows of the part; raises WrapperError like the model.
 
-        ``times`` are as of :meth:`fsdesk.measure.Evaluator.outcome`.
+        ``times`` are as in :meth:`fsdesk.measure.Evaluator.outcome`.
         """
         own = self.of(model)
         needs = (own.criterion.needs,) if needs is None else needs
@@ -103,7 +103,7 @@ class Examiner:
         return own.outcome(mask, self._labels, needs, times)
 
     def tried(self, mask: Mask, model: str) -> Outcome | None:
-        """The same; None where the model cannot be trained on these features."""
+        """The same; None if the model cannot be trained on these features."""
         try:
             return self.outcome(mask, model)
         except WrapperError:
@@ -117,10 +117,10 @@ def tested_on(
     beside: HeldOut | None = None,
     examiner: Examiner | None = None,
 ) -> tuple[float, HeldOut]:
-    """Loss on the tested rows of a model trained on all others, with all predictions of these rows.
+    """Loss on the tested rows of a model trained on all others, with all predictions for these rows.
 
-    Rows are numbered from 0 on among those that are tested. ``beside`` has the same rows tested with other features:
-    what all features say is taken from there. ``examiner`` is that of the part, where there is one already.
+    Tested rows are numbered from 0. ``beside`` contains the same rows tested with other features, from which the
+    predictions of all features are taken. ``examiner`` is that of the part, if one exists.
     """
     tested, rows = part.tested, np.flatnonzero(part.tested)
     examiner = examiner or Examiner(spec, dataset, part)
@@ -170,9 +170,9 @@ def tested_on(
 
 
 def covariates_model(spec: RunSpec, dataset: Dataset, part: HeldOutPart, always: Mask) -> str:
-    """The model that predicts best with the features alone that are always in, by cross-validation of the other rows.
+    """The model that predicts best with only the features that are always in, by cross-validation of the other rows.
 
-    Of the simple models that compete and the one that was chosen; "" where no models compete.
+    Of the competing simple models and the selected one; "" if no models compete.
     """
     if not part.model:
         return ""
@@ -196,22 +196,22 @@ def _predictions(outcome: Outcome) -> NDArray[Any]:
 def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) -> OwnError | None:
     """The held-out error of a method that chose among strategies by held-out rows.
 
-    The smallest of many held-out errors is a little too good. So the rows held out by each resample are predicted by
-    the strategy and size that the *other* resamples choose, learned from the searching rows: every row by a model that
-    neither saw nor chose by it. They choose by counted errors alone where the method takes the smallest error.
-    Where models compete as well, that is not enough: see :func:`fsdesk.engine.request.validates_itself`.
+    The smallest of many held-out errors is slightly too optimistic. The rows held out by each resample are therefore
+    predicted by the strategy and size that the *other* resamples choose, trained on the search rows: every row by a
+    model that was neither trained nor chosen on it. The choice uses counted errors only if the method minimizes the
+    error. If models compete as well, this is not sufficient: see :func:`fsdesk.engine.request.validates_itself`.
 
-    A single one of them is a lucky find in part: where nothing can be learned, its error is 4 points too small. So the
-    error is the mean of the first five that the others would choose, each if those before it were not there
-    (``_PEERS``): within a point of that of the answer on tables of noise and of signals, with half the variance
-    (``tests/bench/verdicts.py``). None where the race is not complete.
+    A single choice is partly due to chance: if nothing can be learned, its error is 4 points too small. The error is
+    therefore the mean over the first five that the others would choose, each if those before it did not exist
+    (``_PEERS``): within a point of that of the result on tables of noise and of signals, with half the variance
+    (``tests/bench/verdicts.py``). None if the race is incomplete.
 
     Parameters
     ----------
     state
-        Of the run, with what its strategies were worth.
+        State of the run, with the performance of its strategies.
     answer
-        (p,) the run's answer.
+        (p,) the run's result.
     """
     with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
         said = _predicted(spec, dataset, race_parts(spec, dataset, state.race))
@@ -228,7 +228,7 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
 
 
 def _predicted(spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart]) -> HeldOut | None:
-    """All predictions of held-out rows, a repetition for each of the peers; None where there are no parts."""
+    """All predictions of held-out rows, one repetition for each of the peers; None if there are no parts."""
     said = list[HeldOut]()
     for resample, part in enumerate(parts):
         rows = part.rows[part.tested]
@@ -245,10 +245,10 @@ def _predicted(spec: RunSpec, dataset: Dataset, parts: Iterable[HeldOutPart]) ->
 
 
 def votes_of(dataset: Dataset, part: HeldOutPart, examiner: Examiner) -> NDArray[np.float64] | None:
-    """What the models of a ballot say of the tested rows: (m, classes) shares of the votes, or (m,) mean numbers.
+    """Predictions of the voting models for the tested rows: (m, classes) shares of the votes, or (m,) mean numbers.
 
-    What is common to the best of many candidates is hardly the luck of one of them: on made-up tables with five weak
-    features, votes show a signal in nine of ten where the chosen model alone does in five; see tests/bench/verdicts.py.
+    Agreement among the best of many candidates is hardly due to chance: on synthetic tables with five weak features,
+    votes detect a signal in nine of ten, the chosen model alone in five; see tests/bench/verdicts.py.
     """
     said = list[NDArray[np.float64]]()
     for mask, model in part.ballot:
@@ -263,7 +263,7 @@ def votes_of(dataset: Dataset, part: HeldOutPart, examiner: Examiner) -> NDArray
 
 
 def race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOutPart]:
-    """Rows held out by each resample, with the features that the others choose; none where the race is not complete."""
+    """Rows held out by each resample, with the features chosen by the others; none if the race is incomplete."""
     method = spec.method_at_work()
     if not isinstance(method, Raced) or not method.brings_honest_error or not race.is_complete:
         return
@@ -287,7 +287,7 @@ def race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOutP
 
 
 def _chosen_first(candidates: Sequence[Candidate], prefer: str, wanted: int) -> list[Candidate]:
-    """The candidates that would be chosen, each if those before it were not there."""
+    """The candidates that would be chosen, each if those before it did not exist."""
     left, taken = list(candidates), list[Candidate]()
     while left and len(taken) < wanted:
         taken.append(choose(left, prefer))

@@ -1,19 +1,20 @@
-"""Confidence intervals of losses on held-out rows, and of differences of two, which count rows.
+"""Confidence intervals of held-out losses, and of differences of two, based on the number of rows.
 
-A loss that was judged on held-out rows, its variance over them, and how many rows (or groups of rows) stand behind it
-give the interval. Losses with a largest value, such as errors and areas under curves, are taken for shares, with the
-number of rows that would give a share this variance (Korn & Graubard, Survey Methodology 24, 1998; bounds of Clopper &
-Pearson): no miss among 60 rows means "0 to 6 %" and not "0 to 0 %". Differences of such losses get the pseudo-rows of
-Agresti & Min (Statistics in Medicine 24, 2005), which never let an interval shrink to a point. Other losses, such as
-the RMSE, get an interval on a logarithmic scale.
+The interval follows from a held-out loss, its variance over rows, and the number of rows (or groups of rows). Losses
+with a maximum, such as errors and areas under curves, are treated as shares, with the number of rows that would give a
+share this variance (Korn & Graubard, Survey Methodology 24, 1998; bounds of Clopper & Pearson): no error in 60 rows
+means "0 to 6 %", not "0 to 0 %". Differences of such losses use the pseudo-rows of Agresti & Min (Statistics in
+Medicine 24, 2005), which never let an interval shrink to a point. Other losses, such as the RMSE, get an interval on a
+logarithmic scale.
 
-Rows are not all. The answer comes from one search among those that other training rows would have led to, and the
-training rows of the folds overlap, so the held-out error varies about that of the answer by more than its rows say: by
-hardly more where there is nothing to learn, by 1.6 to 2.1 times the variance where there is. Nadeau & Bengio (Machine
-Learning 52, 2003) give 2.25 for five folds. Here the variance is multiplied by ``LEAST`` to ``LEAST + MORE``, as much
-as the answer is better than chance, and grows by the variance of their mean that folds show beyond that of their rows.
-Form and constants were chosen by simulation, in which the bootstrap and the intervals of Wilson and Jeffreys
-cover too rarely and the corrected t fails where misses are few: ``tests/bench/honest_intervals.py``.
+Rows are not the only source of variation. The result comes from one search among those to which other training rows
+would have led, and the training rows of the folds overlap, so the held-out error varies around that of the result by
+more than its rows indicate: hardly more if there is nothing to learn, by 1.6 to 2.1 times the variance otherwise.
+Nadeau & Bengio (Machine Learning 52, 2003) give 2.25 for five folds. Here the variance is multiplied by ``LEAST`` to
+``LEAST + MORE``, depending on how clearly the result is better than chance, and increased by the variance of the mean
+that folds show beyond that of their rows. Form and constants were chosen by simulation, in which the bootstrap and the
+intervals of Wilson and Jeffreys have too low coverage and the corrected t fails if errors are few:
+``tests/bench/honest_intervals.py``.
 """
 
 import math
@@ -29,9 +30,9 @@ from fsdesk.measure import Criterion
 
 LEVEL = 0.95
 LEAST = 1.1
-"""What a variance over rows is multiplied by where a search found no more than chance; see the module."""
+"""Factor for the variance over rows if a search found no more than chance; see the module."""
 MORE = 0.6
-"""What is added to that where the answer is clearly better than chance."""
+"""Added to that factor if the result is clearly better than chance."""
 OF_SEVERAL, OF_PAIRS = (LEAST, CLEAR - LEAST), (1.0, 0.2)
 """The same of the mean loss of several models for each row, and of differences of such: the mean hardly depends on
 which of the subsets that predict alike was found."""
@@ -40,7 +41,7 @@ _MOST_BLOCKS, _GROUPS = 400, 100  # left out one by one; of more, so many groups
 _NORMAL = 1.959963984540054
 _LARGEST = math.log(sys.float_info.max)
 _FEW = 2.0
-"""Misses below which the variance that they show is trusted less than that which is expected."""
+"""Number of errors below which the observed variance is trusted less than the expected one."""
 
 Floats = NDArray[np.float64]
 Interval = tuple[float, float]
@@ -48,21 +49,21 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Support:
-    """What stands behind a loss.
+    """The basis of a loss.
 
     Attributes
     ----------
     rows
         Number of held-out rows.
     blocks
-        Number of groups of rows that belong together; that of the rows where there are no groups.
+        Number of groups of rows; that of the rows if there are no groups.
     evenness
-        Up to 1: how many rows of even classes would say as much as these, as a share of them, where every class counts
-        as much as another; 1 for criteria that count rows alike.
+        Up to 1: number of rows with balanced classes that would be equally informative, as a share of these, if every
+        class has equal weight; 1 for criteria that weight rows equally.
     scale
-        The largest loss of a bounded criterion; the loss of a trivial predictor for others.
+        The maximum loss of a bounded criterion; otherwise the loss of a trivial predictor.
     bounded
-        Whether there is a largest loss.
+        Whether there is a maximum loss.
     """
 
     rows: int
@@ -73,31 +74,31 @@ class Support:
 
     @property
     def quantile(self) -> float:
-        """Of Student's t, with a degree of freedom less than there are blocks."""
+        """For Student's t: one less than the number of blocks."""
         from scipy.special import stdtrit  # what scipy.stats asks too, which takes half a second to load
 
         return float(stdtrit(max(1, self.blocks - 1), (1 + LEVEL) / 2))
 
     @property
     def independent(self) -> float:
-        """At least how many independent rows of even classes these are worth."""
+        """Lower bound on the equivalent number of independent rows with balanced classes."""
         return max(1.0, self.blocks * self.evenness)
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How much a loss, or a difference of two, varies.
+    """Variation of a loss, or of a difference of two.
 
     Attributes
     ----------
     rows
         Variance over the held-out rows.
     folds
-        Variance that folds add which differ by more than their rows explain; 0 where that is not known.
+        Additional variance because folds differ by more than their rows explain; 0 if not known.
     learned
         From 0, no better than chance, to 1, clearly better.
     least, more
-        What the variance over the rows is multiplied by where nothing was learned, and what is added to that else.
+        Factor for the variance over the rows if nothing was learned, and what is added to it otherwise.
     """
 
     rows: float
@@ -108,18 +109,18 @@ class Spread:
 
     @classmethod
     def of(cls, rows: float, of_folds: Floats, learned: float, least: float = LEAST, more: float = MORE) -> "Spread":
-        """From the variance over the rows and (k,) values of the single folds, of which the loss is the mean."""
+        """From the variance over the rows and (k,) values of the single folds, whose mean is the loss."""
         beyond = float(of_folds.var(ddof=1)) / len(of_folds) - rows if len(of_folds) > 1 else 0.0
         return cls(rows, max(0.0, beyond) if math.isfinite(beyond) else 0.0, learned, least, more)
 
     @property
     def inflation(self) -> float:
-        """What the variance over the rows is multiplied by."""
+        """Factor for the variance over the rows."""
         return self.least + self.more * self.learned
 
     @property
     def between(self) -> float:
-        """What is added to it."""
+        """Added to the factor."""
         return self.learned * self.folds
 
     @property
@@ -129,20 +130,20 @@ class Spread:
 
 
 def learned(gain: float, low: float) -> float:
-    """How clearly an answer is better than chance, 0 to 1: its gain beside half of the interval of this, over rows."""
+    """How clearly a result is better than chance, 0 to 1: its gain relative to half its interval over rows."""
     half = gain - low
     return min(1.0, max(0.0, gain / half)) if half > 0 else float(gain > 0)
 
 
 def jackknife(losses: Callable[[NDArray[np.bool_]], Floats], blocks: NDArray[np.int64]) -> Floats:
-    """(m, m) covariances of m losses over the blocks of rows, each block left out in its turn.
+    """(m, m) covariances of m losses over the blocks of rows, leaving out each block in turn.
 
-    Of more than 400 blocks, a hundredth is left out at a time (the delete-a-group jackknife).
+    With more than 400 blocks, a hundredth is left out at a time (delete-a-group jackknife).
 
     Parameters
     ----------
     losses
-        Of (g, n) rows to keep: (g, m) losses of those.
+        From (g, n) rows to keep to (g, m) losses.
     blocks
         (n,) block of each row.
     """
@@ -164,7 +165,7 @@ def jackknife(losses: Callable[[NDArray[np.bool_]], Floats], blocks: NDArray[np.
 
 
 def loss_interval(loss: float, spread: Spread, support: Support) -> Interval | None:
-    """The 95 % interval of a loss on held-out rows; None where it varies without bound."""
+    """The 95 % interval of a held-out loss; None if it varies without bound."""
     if not (math.isfinite(loss) and math.isfinite(spread.total)):
         return None
     quantile = support.quantile
@@ -189,7 +190,7 @@ def loss_interval(loss: float, spread: Spread, support: Support) -> Interval | N
 
 
 def share_interval(share: float, rows: float) -> Interval:
-    """The interval of Clopper and Pearson (Biometrika 26, 1934) of a share of so many rows, not whole numbers."""
+    """The Clopper-Pearson interval (Biometrika 26, 1934) of a share, for non-integer numbers of rows."""
     from scipy.special import betaincinv  # the window starts without it
 
     tail, hits = (1 - LEVEL) / 2, share * rows
@@ -199,7 +200,7 @@ def share_interval(share: float, rows: float) -> Interval:
 
 
 def difference_interval(difference: float, spread: Spread, support: Support) -> Interval | None:
-    """The 95 % interval of the difference of two losses on the same rows; None where it varies without bound."""
+    """The 95 % interval of the difference of two losses on the same rows; None if it varies without bound."""
     if not (math.isfinite(difference) and math.isfinite(spread.total)):
         return None
     quantile = support.quantile
@@ -216,5 +217,5 @@ def difference_interval(difference: float, spread: Spread, support: Support) -> 
 
 
 def has_worst(criterion: Criterion) -> bool:
-    """Whether a criterion of which more is better has a largest loss."""
+    """Whether a larger-is-better criterion has a maximum loss."""
     return criterion.direction == "higher" and bool(np.isfinite(criterion.worst))

@@ -1,7 +1,7 @@
-"""The job of a run: its search, then the evidence about its answer that is wanted and missing.
+"""The job of a run: its search, then any requested evidence about its result that is missing.
 
-Window, command line, API and studies carry out jobs, and show and keep their steps. A job that was stopped goes on from
-the steps that were kept.
+The window, the command line, the API and studies carry out jobs, and show and store their steps. A stopped job resumes
+from the stored steps.
 """
 
 from collections.abc import Iterator, Sequence
@@ -53,18 +53,18 @@ from fsdesk.store import Project
 
 @dataclass(frozen=True)
 class Wanted:
-    """The evidence that is wanted about the answer of a run.
+    """The evidence requested about the result of a run.
 
     Attributes
     ----------
     fresh
-        Whether it is measured again on new folds.
+        Whether it is re-estimated on new folds.
     own
-        Whether its error is worked out on rows that its search held out, where it did so.
+        Whether its error is computed from rows that its search held out, if any.
     outer
-        Outer folds of its held-out error; 0 for none.
+        Number of outer folds for its held-out error; 0 for none.
     permutations
-        How many runs on shuffled targets.
+        Number of runs on shuffled targets.
     """
 
     fresh: bool = True
@@ -74,7 +74,7 @@ class Wanted:
 
 
 Step = Event | Evidence | EvidenceProgress
-"""What a job yields."""
+"""The steps yielded by a job."""
 
 
 def job(
@@ -89,27 +89,27 @@ def job(
     control: Control | None = None,
     pool: Pool | None = None,
 ) -> Iterator[Step]:
-    """Carry out what is missing of a run: the search, and once it has finished the wanted evidence, quick pieces first.
+    """Carry out what is missing of a run: the search, and after it the requested evidence, fastest first.
 
     Parameters
     ----------
     replayed, known
         The events and the evidence so far, oldest first.
     steerings
-        The search is steered as another run of it was.
+        The search is steered like an earlier attempt at the same run.
     workers
-        Measurements at once; the result does not depend on it.
+        Number of parallel measurements; the result does not depend on it.
     control
-        Asked before every batch, outer fold and shuffled run whether to stop.
+        Called before every batch, outer fold and shuffled run; returns whether to stop.
     pool
         Workers that carry out the search, outer folds and shuffled runs, such as those of a cluster.
 
     Raises
     ------
     WrapperError
-        Where the search could measure no subset.
+        If the search could not measure any subset.
     DataError, SettingsError
-        Where the rows are too few for outer folds, or no targets can be exchanged.
+        If there are too few rows for outer folds, or no targets can be permuted.
     """
     control = control or Flag()
     state = RunState.of(replayed, history=False)
@@ -125,7 +125,7 @@ def job(
 
 
 def unmeasured(spec: RunSpec, dataset: Dataset, mask: Mask) -> WrapperError:
-    """The error of a run whose answer could not be measured, with the reason that its model gives."""
+    """The error of a run whose result could not be measured, with the reason given by its model."""
     why = evaluator_of(spec, dataset).why_not(mask)
     return WrapperError("No subset could be measured: {why}", why=why)
 
@@ -133,7 +133,7 @@ def unmeasured(spec: RunSpec, dataset: Dataset, mask: Mask) -> WrapperError:
 def _search(
     spec: RunSpec, dataset: Dataset, replayed: Sequence[Event], workers: int, control: Control, pool: Pool | None
 ) -> Iterator[Event]:
-    """The events of the search that are missing."""
+    """The missing events of the search."""
     if pool is not None:
         for _, event in messages_of(pool, run_task, [(spec, dataset, replayed, 1)], control):
             yield event
@@ -152,9 +152,9 @@ def evidence_steps(
     control: Control | None = None,
     pool: Pool | None = None,
 ) -> Iterator[Evidence | EvidenceProgress]:
-    """Measure what is missing of the wanted evidence about the answer of a run at rest.
+    """Measure the missing requested evidence about the result of a run that is not active.
 
-    Parameters and errors are those of :func:`job`; ``state`` is that of the run.
+    Parameters and errors are as in :func:`job`; ``state`` is that of the run.
     """
     if state.best is None:
         return
@@ -192,11 +192,11 @@ def evidence_steps(
 
 
 def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES) -> Measurement:
-    """The mask measured again ``times`` on folds that the search has not seen; one value for each measurement.
+    """The mask measured ``times`` times on folds that the search did not use; one value per measurement.
 
-    The rows are those that chose the mask: this takes away the luck of the folds, not that of the rows. Where the
-    search took a sample of the rows, all rows are measured, and each repeat of a measurement is a value of its own: the
-    means of as many measurements would take longer than the search.
+    The rows are those used for selection, so this removes the variation of the folds, not that of the rows. If the
+    search used a sample of the rows, all rows are measured, and each repeat of a measurement is a separate value: means
+    over as many measurements would take longer than the search.
     """
     if not 0 < spec.search_rows < len(dataset.target):
         with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
@@ -209,7 +209,7 @@ def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_
 
 
 def _after(arguments: tuple[Any, ...], came: Sequence[Step]) -> tuple[Any, ...]:
-    """The arguments of the job that is left after these steps."""
+    """The arguments of the remaining job after these steps."""
     spec, dataset, wanted, replayed, known, workers = arguments
     evidence = [step for step in came if isinstance(step, Evidence)]
     events = [step for step in came if isinstance(step, Event)]
@@ -241,16 +241,16 @@ def evidence_task(
     workers: int = 1,
     pool: Pool | None = None,
 ) -> Iterator[Evidence | EvidenceProgress]:
-    """Measure what is missing of the wanted evidence about a run whose events are in a project."""
+    """Measure the missing requested evidence about a run whose events are in a project."""
     with closing(Project.open(project_path, read_only=True)) as project:
         state = RunState.of(project.events(run_id), history=False)
     yield from evidence_steps(spec, dataset.open(), state, wanted, known, workers, control, pool)
 
 
 class Keeper:
-    """Keeps steps of jobs in a project: evidence at once, events with those of the next moment.
+    """Stores steps of jobs in a project: evidence immediately, events in batches.
 
-    A file is not written for each of thousands of events.
+    This avoids writing a file for each of thousands of events.
     """
 
     def __init__(self, project: Project, seconds: float = 1 / 30) -> None:
@@ -259,7 +259,7 @@ class Keeper:
         self._written = monotonic()
 
     def keep(self, run_id: int, step: Step) -> bool:
-        """Keep a step of a run; whether the file was written."""
+        """Store a step of a run; return whether the file was written."""
         if isinstance(step, Event):
             self._pending.append((run_id, step))
             if not isinstance(step, RunFinished) and monotonic() - self._written <= self._seconds:

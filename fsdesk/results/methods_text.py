@@ -1,4 +1,4 @@
-"""The methods paragraph: what was done, ready for a paper, with its numbers, formulas and references."""
+"""The methods paragraph: a description ready for a paper, with numbers, formulas and references."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ _REFERENCE = re.compile(
 )
 _VOLUME = re.compile(r"(.+?) ((?:[A-Z]-?)?\d+)")
 _MOST_NAMES = 30
-_ZERO = re.compile(r"\b0 ([a-z][^.;,]*)")  # in the help of a setting
+_ZERO = re.compile(r"(?<!to )\b0(?::| for)? ([a-z][^.;,]*)")  # in the help of a setting
 
 _MOST_NAMED = 50
 _SAMPLED = "BSPSA-R"
@@ -48,15 +48,15 @@ _REFERENCES_OF_FEATURES = (
 )
 _SCALERS = {
     "z-score": mark(
-        "Features were scaled to zero mean and unit variance, learned from {where}; missing values were "
-        "imputed the same way."
+        "Features were scaled to zero mean and unit variance, estimated from {where}; missing values were imputed "
+        "the same way."
     ),
     "min-max": mark(
-        "Features were scaled to the range 0 to 1, learned from {where}; missing values were imputed the same way."
+        "Features were scaled to the range 0 to 1, estimated from {where}; missing values were imputed the same way."
     ),
     "robust": mark(
-        "Features were centred by their median and scaled by their interquartile range, both learned from "
-        "{where}; missing values were imputed the same way."
+        "Features were centred by their median and scaled by their interquartile range, both estimated from {where}; "
+        "missing values were imputed the same way."
     ),
 }
 Formula = tuple[str, str]
@@ -65,48 +65,48 @@ _SPSA: tuple[Formula, ...] = (
     (
         'w_k^plus.minus = "round"("clip"(w_k plus.minus c Delta_k)), quad '
         "hat(g)_k = (y(w_k^+) - y(w_k^-)) / (2 c Delta_k)",
-        mark("y: the measured loss of a subset; Δ: random signs, one for each feature; c: the size of the push."),
+        mark("y: the measured loss of a subset; Δ: random signs, one per feature; c: the perturbation size."),
     ),
     (
         'w_(k+1) = "clip"(w_k - a_k hat(g)_k), quad a_k = a / (A + k + 1)^alpha',
-        mark("w: one weight between 0 and 1 for each feature; a feature is selected where its weight is at least 0.5."),
+        mark("w: one weight between 0 and 1 per feature; a feature is selected if its weight is at least 0.5."),
     ),
 )
 _RESAMPLED_FORMULAS: tuple[Formula, ...] = (
     (
         'm_j tilde "Bernoulli"(w), quad g = 1/M sum_(j=1)^M (macron(L) - L_j) / (s_L) (m_j - w)',
         mark(
-            "w: the chance of each feature to be drawn; L: the error of a drawn subset m on rows that its model was "
-            "not trained on, fresh ones at every step; the bar is their mean, s their standard deviation."
+            "w: the probability of drawing each feature; L: the error of a drawn subset m on rows its model was not "
+            "trained on, new ones at every step; the bar denotes the mean, s the standard deviation."
         ),
     ),
-    ('w arrow.l "clip"(w + a g sqrt(w (1 - w)))', mark("a: the size of a step.")),
+    ('w arrow.l "clip"(w + a g sqrt(w (1 - w)))', mark("a: the step size.")),
 )
 _RACE: tuple[Formula, ...] = (
     (
         "macron(L)_(s,q) = 1/J sum_(j=1)^J L(S_(s,q)(R without R_j), R_j)",
         mark(
-            "The mean loss of strategy s with q features over J parts R of the rows, each predicted by what the "
-            "strategy chose on the others; the smallest decides."
+            "The mean loss of strategy s with q features over J parts R of the rows, each predicted with the "
+            "features that the strategy selected on the others; the smallest wins."
         ),
     ),
 )
 _GENETIC: tuple[Formula, ...] = (
     (
         '"child" = "mother" xor "father"',
-        mark("With the paper's crossover; each feature then flips with a small chance."),
+        mark("With the paper's crossover; each feature then flips with a small probability."),
     ),
 )
 _FORWARD: tuple[Formula, ...] = (
     (
         'S_(k+1) = S_k union {limits("argmin")_(f in.not S_k) y(S_k union {f})}',
-        mark("S: the subset so far; y: the measured loss."),
+        mark("S: the current subset; y: the measured loss."),
     ),
 )
 _BACKWARD: tuple[Formula, ...] = (
     (
         'S_(k+1) = S_k without {limits("argmin")_(f in S_k) y(S_k without {f})}',
-        mark("S: the subset so far; y: the measured loss."),
+        mark("S: the current subset; y: the measured loss."),
     ),
 )
 _METHODS = {
@@ -119,35 +119,34 @@ _METHODS = {
 _ERROR = (
     "hat(E) = 1/n sum_(i=1)^n L(y_i, f_(-i)(x_i))",
     mark(
-        "Held-out error: f is the model whose features, scaling and settings were found without row i. The 95 "
-        "% interval depends on the number of rows, or groups of rows, and allows for the variation between "
-        "searches."
+        "Held-out error: f is the model whose features, scaling and settings were found without row i. The 95 % "
+        "interval depends on the number of rows, or groups of rows, and accounts for the variation between searches."
     ),
 )
 _BOUND = (
     "E[V] <= 4 (1 - tau + 1/(2 B)) / (1 + 1/B) q^2 / d",
     mark(
-        "Expected number of features of no use among those that at least the share τ of B pairs of halves select, q of "
-        "d features each (Shah & Samworth, 2013)."
+        "Expected number of irrelevant features among those selected in at least a share τ of B pairs of halves, "
+        "with q of d features each (Shah & Samworth, 2013)."
     ),
 )
 _STABLE = (
     "Phi = 1 - (1/d sum_(f=1)^d M/(M-1) p_f (1 - p_f)) / (macron(k)/d (1 - macron(k)/d))",
     mark(
-        "Stability of M subsets of d features: p is the share of them that hold a feature, k their mean size; here of "
-        "two halves, and of two quarters, of the rows, from which it is carried on to all rows (S. Nogueira, K. "
-        "Sechidis and G. Brown, On the Stability of Feature Selection Algorithms, Journal of Machine Learning Research "
-        "18 (2018))."
+        "Stability of M subsets of d features: p is the share of subsets that contain a feature and k their mean "
+        "size; measured on two halves and two quarters of the rows and extrapolated to all rows (S. Nogueira, K. "
+        "Sechidis and G. Brown, On the Stability of Feature Selection Algorithms, Journal of Machine Learning "
+        "Research 18 (2018))."
     ),
 )
-_LUCK = ("p = (b + 1) / (m + 1)", mark("b of m runs on shuffled targets did as well as the run on the true ones."))
+_LUCK = ("p = (b + 1) / (m + 1)", mark("b of m runs on shuffled targets did as well as the run on the true targets."))
 
 
 def bibtex(references: Iterable[str]) -> str:
-    """Entries of the works that references of the registries name, each once; "" where there is none.
+    """BibTeX entries of the works cited in the registries, each once; "" if there are none.
 
-    A reference reads "A. Author and B. Author, Title, Journal 12 (1999)"; several are separated by semicolons, with
-    words before or after them.
+    A reference reads "A. Author and B. Author, Title, Journal 12 (1999)"; several are separated by semicolons, possibly
+    surrounded by other words.
     """
     made: dict[str, str] = {}
     for reference in references:
@@ -180,7 +179,7 @@ def _entry(key: str, authors: Sequence[str], found: re.Match[str]) -> str:
 
 
 def feature_rows(result: RunRecord) -> list[tuple[str, float, float]]:
-    """(name, weight, frequency) of the selected features, the highest weight first."""
+    """(name, weight, frequency) of the selected features, largest weight first."""
     weights = result.mask.astype(np.float64) if result.weights is None else result.weights
     rows = [
         (result.all_features[place], float(weights[place]), float(result.frequency[place]))
@@ -208,7 +207,7 @@ def measured_as(spec: RunSpec) -> str:
     """How a single point of the error curve was measured."""
     said = _protocol(spec.measuring)
     if spec.search_rows:
-        said += tr(", on {rows:,} rows drawn from all classes, or all where there are no more", rows=spec.search_rows)
+        said += tr(", on {rows:,} rows sampled from all classes, or all rows if there are fewer", rows=spec.search_rows)
     return said
 
 
@@ -223,12 +222,12 @@ def _protocol(measuring: MeasureSettings) -> str:
         "folds": folds,
         "hold-out": outs,
         "leave-one-out": tr("a leave-one-out validation"),
-        "column": tr("a validation on the folds that a column of the table names"),
-        "time": tr("a validation forward in time, in {folds} blocks", folds=measuring.folds),
+        "column": tr("a validation on folds given by a column of the table"),
+        "time": tr("a forward-in-time validation in {folds} blocks", folds=measuring.folds),
     }
     if not measuring.size_penalty:
         return ways[measuring.protocol]
-    penalty = tr(", and a penalty of {penalty:g} times the share of features used", penalty=measuring.size_penalty)
+    penalty = tr(", plus a penalty of {penalty:g} times the share of features used", penalty=measuring.size_penalty)
     return ways[measuring.protocol] + penalty
 
 
@@ -240,14 +239,14 @@ def _chosen_by(result: RunRecord) -> str:
     """Which of the measurements the search error is."""
     if any(np.array_equal(point.mask, result.mask) for point in result.finalists):
         return tr(
-            "The answer was chosen among finalists that were measured again on new folds, but on the same rows that "
+            "The result was chosen among finalists that were re-estimated on new folds, but on the same rows that "
             "guided the search."
         )
-    return tr("It is the best of many noisy measurements, made on the same rows that guided the search.")
+    return tr("It is the best of many noisy measurements on the same rows that guided the search.")
 
 
 def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
-    """(what, value, interval) on held-out rows, of the answer and all features; none where not measured."""
+    """(what, value, interval) on held-out rows, of the result and all features; none if not measured."""
     honest = result.honest
     if honest is None:
         return []
@@ -262,11 +261,11 @@ def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
 
 
 def details_of(result: RunRecord) -> list[tuple[str, str]]:
-    """(what, value) on the rows that chose the features: in the search, on fresh folds, of all features."""
+    """(what, value) on the rows used for selection: in the search, on new folds, of all features."""
     criterion, fresh = result.criterion, result.honesty.fresh
     known = [(tr("in the search"), result.search_error), (all_features_title(result.race), result.baseline_error)]
     if fresh is not None:
-        known.insert(1, (tr("on fresh folds"), fresh.mean))
+        known.insert(1, (tr("on new folds"), fresh.mean))
     return [
         (what, localised(criterion.text(loss)) if np.isfinite(loss) else tr("not measured")) for what, loss in known
     ]
@@ -274,21 +273,21 @@ def details_of(result: RunRecord) -> list[tuple[str, str]]:
 
 def details_title(result: RunRecord) -> str:
     """Heading of :func:`details_of`."""
-    return tr("{criterion} on the rows that chose the features", criterion=tr(result.criterion.title))
+    return tr("{criterion} on the rows used for selection", criterion=tr(result.criterion.title))
 
 
 def caution(result: RunRecord) -> str:
-    """Sentences about how far the errors can be trusted."""
+    """Sentences about the reliability of the errors."""
     if not result.spec.selects:
-        return tr("Nothing was selected here, so selection has not biased these numbers.")
+        return tr("No selection was made here, so these numbers have no selection bias.")
     honest, test = result.honest, result.permutations
     control = "" if test is None else test.sentence()
     if honest is not None:
-        report_it = tr("This is the error to report. What the search saw is optimistic.")
+        report_it = tr("This is the error to report. The errors seen by the search are optimistic.")
         parts = honest.basis_words(), report_it, _chosen_by(result), result.seen_before, control
         return " ".join(filter(None, parts))
-    optimistic = tr("What the search saw is optimistic.")
-    unseen = tr("Rows that the search has never seen will be predicted less well. Do not publish it alone.")
+    optimistic = tr("The errors seen by the search are optimistic.")
+    unseen = tr("New rows will be predicted less well. Do not publish it on its own.")
     return " ".join(filter(None, (optimistic, _chosen_by(result), unseen, control)))
 
 
@@ -313,22 +312,22 @@ def map_words(dataset: Dataset) -> str:
     """Caption of the heatmap of the selected features."""
     if dataset.response is None:
         return tr(
-            "Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from "
-            "the mean of the column."
+            "Rows by class, and by similarity within a class; columns by correlation. Colours are standard "
+            "deviations from the column mean."
         )
     if dataset.event:
         return tr(
-            "Rows by their martingale residual, those of late events on top; columns by correlation. Colours are "
-            "standard deviations from the mean of the column."
+            "Rows by their martingale residual, late events at the top; columns by correlation. Colours are standard "
+            "deviations from the column mean."
         )
     return tr(
-        "Rows by the target, its smallest on top; columns by correlation. Colours are standard deviations from the "
-        "mean of the column."
+        "Rows by the target, smallest at the top; columns by correlation. Colours are standard deviations from the "
+        "column mean."
     )
 
 
 def target_words(dataset: Dataset) -> str:
-    """The classes with their sizes, or the spread of the numbers."""
+    """The classes with their sizes, or the distribution of the numbers."""
     response = dataset.response
     if dataset.event:
         times = dataset.times
@@ -348,23 +347,23 @@ def target_words(dataset: Dataset) -> str:
 
 
 def source_words(dataset: Dataset) -> str:
-    """The file, and how it was read."""
+    """The file and the reading options."""
     return translated(dataset.source)
 
 
 def roles_words(dataset: Dataset) -> str:
-    """The columns that group rows, fix folds or order rows in time."""
+    """The columns that group rows, define folds or order rows in time."""
     groups, folds = dataset.groups, dataset.fold_of
     said = [
         tr("{count} groups of rows that are never split", count=len(np.unique(groups))) if groups is not None else "",
-        tr("{count} folds of the user", count=len(np.unique(folds))) if folds is not None else "",
+        tr("{count} user-defined folds", count=len(np.unique(folds))) if folds is not None else "",
         tr("rows ordered in time") if dataset.time is not None else "",
     ]
     return ", ".join(filter(None, said))
 
 
 def settings_used(result: RunRecord) -> list[tuple[str, list[tuple[str, str, str]]]]:
-    """(heading, [(title, value with unit, where the default comes from)]) for every group of settings."""
+    """(heading, [(title, value with unit, source of the default)]) for every group of settings."""
     groups: list[tuple[str, Settings]] = [
         (tr(METHODS[result.spec.method].title), result.spec.build_method()),
         (tr(WRAPPERS[result.spec.wrapper].title), result.spec.build_wrapper()),
@@ -384,7 +383,7 @@ def settings_used(result: RunRecord) -> list[tuple[str, list[tuple[str, str, str
 
 
 def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
-    """(title, value) of what was set of the method and of the model to other than its default."""
+    """(title, value) of non-default settings of the method and of the model."""
     groups = (spec.build_method(), spec.method_settings), (spec.build_wrapper(), spec.wrapper_settings)
     return [
         (tr(info.title), _value_words(info, getattr(group, info.name)) or tr("none"))
@@ -395,7 +394,7 @@ def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
 
 
 def _value_words(info: SettingInfo, value: Value) -> str:
-    """A value as the window shows it, with its unit; of a 0 that stands for something else, what for."""
+    """A value as displayed in the window, with its unit; a special 0 with its meaning."""
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if info.choices:
@@ -409,13 +408,13 @@ def _value_words(info: SettingInfo, value: Value) -> str:
 
 
 def meant_by_zero(info: SettingInfo) -> str:
-    """The meaning of 0 for a setting, by its declaration; "" where it is only a number."""
+    """The meaning of 0 for a setting, from its declaration; "" if it is an ordinary number."""
     found = _ZERO.search(info.help)
     return found[1] if found else ""
 
 
 def methods_text(result: RunRecord, dataset: Dataset) -> str:
-    """Two paragraphs, the references, and these as BibTeX, in English, as papers are."""
+    """Two paragraphs, the references, and these as BibTeX, in English, as is usual for papers."""
     with in_language(ENGLISH):
         said = "\n\n".join(paragraphs(result, dataset))
     references = references_of(result)
@@ -432,12 +431,12 @@ def paper_text(result: RunRecord, dataset: Dataset, group: str = "") -> str:
     Parameters
     ----------
     group
-        Name of the column by which rows belong together, which says what its groups are ("patient_id": patients).
+        Name of the column that groups rows, from which the kind of group is derived ("patient_id": patients).
 
     Returns
     -------
     str
-        "" where the error on held-out rows is not known.
+        "" if the held-out error is not known.
     """
     honest = result.honest
     if honest is None:
@@ -451,7 +450,7 @@ def paper_text(result: RunRecord, dataset: Dataset, group: str = "") -> str:
 
 
 def paper_units(dataset: Dataset, group: str) -> str:
-    """What was measured: "208 samples", "208 samples of 60 patients" by the name of the column of groups."""
+    """The units of measurement: "208 samples", or "208 samples of 60 patients" by the name of the group column."""
     samples = f"{len(dataset.target):,} samples"
     if dataset.groups is None:
         return samples
@@ -496,7 +495,7 @@ def _beside_for_paper(honest: HonestError) -> str:
 
 
 def references_of(result: RunRecord) -> list[str]:
-    """References of the method, of the models, and of what the answer was judged by."""
+    """References for the method, the models, and the evaluation of the result."""
     spec, honest = result.spec, result.honest
     known = [
         METHODS[spec.method].reference,
@@ -534,19 +533,19 @@ def _searched(result: RunRecord, dataset: Dataset) -> str:
     }  # fmt: skip
     if dataset.response is None:
         return tr(
-            'Features were selected from {count:,} candidates of {rows:,} samples to predict "{target}" (classes: '
-            "{spread}). The search was a wrapper: search method {method}, model {model}.",
+            'Features were selected from {count:,} candidates in {rows:,} samples to predict "{target}" (classes: '
+            "{spread}). The search was a wrapper with search method {method} and model {model}.",
             **values,
         )
     if dataset.event:
         return tr(
-            "Features were selected from {count:,} candidates of {rows:,} samples to predict the time to an event, "
-            '"{target}" ({spread}). The search was a wrapper: search method {method}, model {model}.',
+            "Features were selected from {count:,} candidates in {rows:,} samples to predict the time to an event, "
+            '"{target}" ({spread}). The search was a wrapper with search method {method} and model {model}.',
             **values,
         )
     return tr(
-        'Features were selected from {count:,} candidates of {rows:,} samples to predict "{target}" (values: '
-        "{spread}). The search was a wrapper: search method {method}, model {model}.",
+        'Features were selected from {count:,} candidates in {rows:,} samples to predict "{target}" (values: '
+        "{spread}). The search was a wrapper with search method {method} and model {model}.",
         **values,
     )
 
@@ -567,7 +566,7 @@ def _model_words(spec: RunSpec) -> str:
 
 _PREFERRED = {
     "lowest": mark(
-        "with the smallest error on the held-out rows, as estimated from errors, margins and the sizes beside it"
+        "with the smallest error on the held-out rows, estimated from errors, margins and neighbouring sizes"
     ),
     "fewest": mark("with the fewest features among those within one standard error of the smallest error there"),
     "most": mark("with the most features among those within one standard error of the smallest error there"),
@@ -575,7 +574,7 @@ _PREFERRED = {
 
 
 def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
-    """Sentences about the competing strategies and the winner; none where no strategies competed."""
+    """Sentences about the competing strategies and the winner; none if no strategies competed."""
     race, method = result.race, result.spec.build_method()
     won = [each for each in standings(race) if each.state == "won"]
     if not won or not isinstance(method, Raced):
@@ -587,34 +586,37 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
     parts = {"folds": race.folds, "names": ", ".join(names), "sizes": ", ".join(map(number, sizes))}
     if result.spec.measuring.protocol == "time":
         told = tr(
-            "The rows were divided into {folds} parts in the order of time. For each of them the features were put in "
-            "order on the earlier rows alone, and models trained on these with the first features of an order "
-            "predicted the part; compared were {names}, with {sizes} features.", **parts,
+            "The rows were divided into {folds} parts in order of time. For each part, the features were ranked on "
+            "the earlier rows only, and models trained on these rows with the top features of a ranking predicted "
+            "the part; the rankings compared were {names}, with {sizes} features.", **parts,
         )  # fmt: skip
     else:
         told = tr(
-            "The rows were divided into {folds} parts{kept}. For each of them the features were put in order on the "
-            "other rows alone, and models trained on these with the first features of an order predicted the part; "
-            "compared were {names}, with {sizes} features.", kept=_kept_together(result.spec, dataset), **parts,
+            "The rows were divided into {folds} parts{kept}. For each part, the features were ranked on the other "
+            "rows only, and models trained on these rows with the top features of a ranking predicted the part; the "
+            "rankings compared were {names}, with {sizes} features.",
+            kept=_kept_together(result.spec, dataset), **parts,
         )  # fmt: skip
     said = [told]
     if race.models_compete:
         models = "; ".join(within(model_title(each.name)) for each in result.spec.models)
         said.append(
             tr(
-                "These models competed, each on every order and on all features, those that take long to fit on the "
-                "two leading orders at fewer sizes: {models}, with all other settings by default. The model of the "
-                "answer is {model}.",
+                "These models competed, each on every ranking and on all features, with slow models limited to the "
+                "two leading rankings at fewer sizes: {models}, with all other settings at their defaults. The model "
+                "of the result is {model}.",
                 models=models, model=_model_words(result.answered),
             )
         )  # fmt: skip
     if len(names) > 2:
-        said.append(tr("Those that clearly lost on the first few parts were left out of the others."))
+        said.append(tr("Those that clearly lost on the first few parts were not evaluated on the others."))
     if race.cut:
-        said.append(tr("A limit of time or of measurements ended this before all was searched and judged."))
+        said.append(
+            tr("A limit on time or measurements ended the run before everything had been searched and evaluated.")
+        )
     said.append(
         tr(
-            "What was taken, made anew from all rows, is the order and size {preferred}: {strategy} with {features}, "
+            "The result, recomputed on all rows, is the ranking and size {preferred}: {strategy} with {features}, "
             "{loss} (standard error {error}) on these rows.",
             preferred=tr(_PREFERRED[method.prefer]), strategy=tr(winner.strategy),
             features=tr("1 feature") if winner.size == 1 else tr("{count:,} features", count=winner.size),
@@ -625,31 +627,31 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
     if isinstance(order, ByFilter) and order.averaged:
         said.append(
             tr(
-                "For this the logarithms of a feature's ranks were averaged over the orders made with all rows and "
-                "without each part; those made from less than three quarters of the rows did not count."
+                "For this, the logarithms of a feature's ranks were averaged over the rankings computed on all rows "
+                "and without each part; rankings based on less than three quarters of the rows were ignored."
             )
         )
     return said
 
 
 def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
-    """How single features were tested, and what half-samples were taken; none where nothing was selected."""
+    """Tests of individual features, and half-samples; none if nothing was selected."""
     if not result.spec.selects:
         return []
     if dataset.event:
-        test = tr("Spearman's correlation with the martingale residuals of the times")
+        test = tr("Spearman correlation with the martingale residuals of the times")
     elif dataset.response is not None:
-        test = tr("Spearman's correlation")
+        test = tr("Spearman correlation")
     else:
-        test = tr("the test of Wilcoxon") if len(dataset.classes) == 2 else tr("the test of Kruskal and Wallis")
+        test = tr("Wilcoxon test") if len(dataset.classes) == 2 else tr("Kruskal-Wallis test")
     plan = plan_of(result, len(dataset.target))
     return [
         tr(
-            "Each feature was tested by itself ({test}{groups}), with q values of Benjamini and Hochberg over all of "
-            "them; and the features were put in order ({order}) in each of {halves} random halves of the rows, to see "
-            "which are among the first {taken} again and again (complementary pairs of Shah and Samworth).",
+            "Each feature was tested individually ({test}{groups}), with Benjamini-Hochberg q values over all "
+            "features; in addition, the features were ranked ({order}) in each of {halves} random half-samples of "
+            "the rows, to see which are repeatedly among the top {taken} (complementary pairs of Shah and Samworth).",
             test=test,
-            groups=tr(", with groups in the place of rows") if dataset.groups is not None else "",
+            groups=tr(", with groups in place of rows") if dataset.groups is not None else "",
             order=tr(plan.strategy),
             halves=number(2 * plan.pairs),
             taken=number(plan.taken),
@@ -658,14 +660,14 @@ def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
 
 
 def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
-    """What was not left to chance where rows were divided into parts; "" where all was."""
+    """Constraints on the random division of rows into parts; "" if there are none."""
     if spec.measuring.protocol == "column":
-        return tr(", with the rows of a fold of the user in the same part")
+        return tr(", keeping the rows of a user-defined fold in the same part")
     if dataset.groups is not None:
-        return tr(", with the rows of one group in the same part")
+        return tr(", keeping the rows of a group in the same part")
     if dataset.event:
-        return tr(", with events and censored rows spread evenly over them")
-    return tr(", with the classes spread evenly over them") if dataset.response is None else ""
+        return tr(", stratified by event and censoring")
+    return tr(", stratified by class") if dataset.response is None else ""
 
 
 def _judged(result: RunRecord, dataset: Dataset) -> str:
@@ -674,8 +676,8 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
     if standings(result.race):
         parts = [
             tr(
-                "What was compared is the {criterion} on the parts held out; the answer and all features were measured "
-                "once more, as {how}, which decided nothing",
+                "The comparison was based on {criterion} on the held-out parts; the result and all features were "
+                "measured once more, as {how}, without influence on the choice",
                 criterion=criterion,
                 how=measured_as(spec),
             )
@@ -692,10 +694,10 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
             )
         else:
             parts.append(
-                tr("with rows that were dealt anew for every measurement unless subsets were compared directly")
+                tr("with rows reassigned to folds for every measurement unless subsets were compared directly")
             )
     if dataset.groups is not None:
-        parts.append(tr("and with rows of one group kept together"))
+        parts.append(tr("and with rows of a group kept together"))
     text = ", ".join(parts) + "."
     if measuring.scaling == "none":
         return f"{text} {tr('Features were not scaled.')}"
@@ -713,14 +715,14 @@ def _settings(result: RunRecord) -> str:
     listed = "; ".join(f"{title}: {value}" for title, value in setting_words(spec))
     seed = tr("The seed was {seed}.", seed=spec.seed)
     if listed:
-        said = tr("Settings other than the defaults of the program were {listed}.", listed=listed) + f" {seed}"
+        said = tr("Non-default settings were {listed}.", listed=listed) + f" {seed}"
     else:
-        said = tr("All settings were the defaults of the program.") + f" {seed}"
+        said = tr("All settings were at their defaults.") + f" {seed}"
     prefilter = spec.prefilter
     if prefilter.prefilter == "none":
         return said
     return f"{said} " + tr(
-        "Only the {count:,} best features by {filter} were searched.",
+        "Only the top {count:,} features by {filter} were searched.",
         count=prefilter.keep,
         filter=_filter_words(prefilter),
     )
@@ -733,7 +735,11 @@ def _filter_words(prefilter: Prefilter) -> str:
 
 def _constraints(result: RunRecord) -> list[str]:
     constraints = "; ".join(f"{heading}: {names}" for heading, names in constraints_of(result.spec))
-    said = [tr("The user had settled beforehand: {constraints}.", constraints=constraints)] if constraints else []
+    said = (
+        [tr("The user had set these constraints in advance: {constraints}.", constraints=constraints)]
+        if constraints
+        else []
+    )
     return [*said, result.steered] if result.steered else said
 
 
@@ -755,7 +761,7 @@ def _found(result: RunRecord) -> list[str]:
 
 
 def _evidence(result: RunRecord) -> list[str]:
-    """The held-out error first, then the optimistic errors on the rows that chose the features."""
+    """The held-out error first, then the optimistic errors on the rows used for selection."""
     criterion, honesty, honest = result.criterion, result.honesty, result.honest
     said = []
     if honest is not None and honest.source == "outer folds":
@@ -763,9 +769,9 @@ def _evidence(result: RunRecord) -> list[str]:
         counts = {"folds": len(honesty.outer), "least": min(sizes), "most": max(sizes)}
         if shares_folds(result.spec, len(honesty.outer), result.steerings):
             repeated = tr(
-                "The choice among strategies, sizes and models was repeated without the rows of each of {folds} outer "
-                "folds, the other outer folds being the inner ones (nested cross-validation, which selected {least} "
-                "to {most} features).",
+                "The choice among strategies, sizes and models was repeated without the rows of each of {folds} "
+                "outer folds, using the other outer folds as inner folds (nested cross-validation, which selected "
+                "{least} to {most} features).",
                 **counts,
             )
         else:
@@ -779,14 +785,14 @@ def _evidence(result: RunRecord) -> list[str]:
             counted = [f"{within(each)} ({chosen.count(each)})" for each in dict.fromkeys(chosen)]
             said.append(
                 tr(
-                    "The models that were chosen there were {models}.",
+                    "The models selected there were {models}.",
                     models=", ".join(counted),
                 )
             )
     if honest is not None and honest.source != "outer folds":
         said.append(
             tr(
-                "Each part of the rows was predicted by the first few orders and sizes that the other parts would "
+                "Each part of the rows was predicted by the top few rankings and sizes that the other parts would "
                 "choose, and their errors were averaged."
             )
         )
@@ -813,7 +819,7 @@ def _evidence(result: RunRecord) -> list[str]:
     else:
         said.append(
             tr(
-                "On the rows that guided the search, {criterion} was {found} in the search, {fresh} on fresh folds of "
+                "On the rows that guided the search, {criterion} was {found} in the search, {fresh} on new folds of "
                 "them, and {everything} with {what}.",
                 **values,
                 fresh=localised(criterion.text(honesty.fresh.mean)),
@@ -827,10 +833,10 @@ def _evidence(result: RunRecord) -> list[str]:
 
 
 def _interval_words(honest: HonestError) -> str:
-    """How the 95 % interval was made."""
+    """How the 95 % interval was computed."""
     how = (
         tr(
-            "that of Clopper and Pearson for the number of rows that would give a share this variance (Korn and "
+            "the Clopper-Pearson interval for the number of rows that would give a share this variance (Korn and "
             "Graubard)"
         )
         if honest.support_is_bounded
@@ -844,9 +850,10 @@ def _interval_words(honest: HonestError) -> str:
         said
         + " "
         + tr(
-            "The variance over the rows, by the jackknife, was multiplied by {least} to {most}, more the clearer the "
-            "answer is better than chance, as searches on other rows find other answers (after Nadeau and Bengio, by "
-            "simulation), and grows by what folds differ beyond their rows.",
+            "The jackknife variance over the rows was multiplied by {least} to {most}, more the more clearly the "
+            "result is better than chance, because searches on other rows give other results (after Nadeau and "
+            "Bengio, by simulation); it is increased by the differences between folds beyond those between their "
+            "rows.",
             least=number(least, ".1f"),
             most=number(least + more, ".1f"),
         )
@@ -860,19 +867,19 @@ def _software(spec: RunSpec) -> str:
 
 
 def formulas_of(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas of the method: (formula, explanation); of strategies that were judged alone."""
+    """Formulas of the method: (formula, explanation); only of strategies that were evaluated."""
     if result.spec.method == "auto" and not _has_sampled(result):
         return _said(_RACE)
     return _said(_METHODS.get(result.spec.method, ()))
 
 
 def _has_sampled(result: RunRecord) -> bool:
-    """Whether BSPSA on resampled rows was one of the strategies that were judged."""
+    """Whether BSPSA on resamples was one of the evaluated strategies."""
     return any(each.strategy == _SAMPLED for each in result.race.judged.values())
 
 
 def honest_formulas(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas of the held-out error and of the half-samples, where these apply."""
+    """Formulas for the held-out error and the half-samples, if applicable."""
     known = (
         (_ERROR, result.honest is not None),
         (_BOUND, result.spec.selects),

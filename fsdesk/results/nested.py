@@ -1,9 +1,9 @@
-"""Nested cross-validation of a race in which models compete: outer folds are one another's inner folds.
+"""Nested cross-validation of a race in which models compete: outer folds serve as inner folds for each other.
 
-Outer fold r repeats the choice among strategies, sizes and models without its rows. Candidates are compared by rows
-held out once more: those of every other fold s. What is learned without r and s is judged on both, on s for the choice
-of fold r and on r for that of fold s, so that half of the orders and fits are enough. Each choice is made anew from all
-rows but its fold's, as the race makes its answer.
+Outer fold r repeats the choice among strategies, sizes and models without its rows. Candidates are compared on rows
+held out once more: those of every other fold s. Whatever is trained without r and s is evaluated on both, on s for the
+choice of fold r and on r for that of fold s, so only half of the rankings and fits are needed. Each choice is refitted
+on all rows except those of its fold, just as the race obtains its result.
 """
 
 import threading
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """What the race chooses without the rows of an outer fold.
+    """The choice of the race without the rows of an outer fold.
 
     Attributes
     ----------
@@ -58,13 +58,13 @@ class Chosen:
     mask
         (p,) bool the features.
     model, everything_model
-        Names of the model of these, and of the best one of all features.
+        Names of the model of these, and of the best one with all features.
     error
-        What the candidate lost on the other folds, mean.
+        Mean loss of the candidate on the other folds.
     ballot
         The (features, model) that did best on the other folds; see :class:`fsdesk.results.held_out_rows.HeldOutPart`.
     simple
-        The (features, model) that a race of simple models would choose; None where none was judged.
+        The (features, model) that a race of simple models would choose; None if none was evaluated.
     """
 
     fold: int
@@ -78,17 +78,17 @@ class Chosen:
 
 @dataclass(frozen=True, eq=False)
 class _Worth:
-    """What a model lost with the first features of an order, by size, on the rows of either fold of a pair."""
+    """Losses of a model with the top features of a ranking, by size, on the rows of either fold of a pair."""
 
     sizes: Sequence[int]
     losses: tuple[list[Measurement], list[Measurement]]
 
 
 def shares_folds(spec: RunSpec, folds: int, steerings: Sequence[Steered] = ()) -> bool:
-    """Whether outer folds of a run are one another's inner folds.
+    """Whether the outer folds of a run serve as inner folds for each other.
 
-    So it is where models compete in a race that runs to its end. A run with a limit of its own, one that was steered,
-    one that filters features beforehand, and one in time, is repeated as it was in every outer fold.
+    This is the case if models compete in a race that runs to completion. Runs with their own limit, steered runs, runs
+    with a prefilter, and runs ordered in time are repeated as they were in every outer fold.
     """
     method = spec.method_at_work()
     return (
@@ -116,7 +116,7 @@ def voters_of(spec: RunSpec, candidates: Sequence[Candidate]) -> list[Candidate]
 
 
 def simple_rival(candidates: Sequence[Candidate], prefer: str) -> Candidate | None:
-    """What would be chosen of lists of features with simple models alone; None where there are none."""
+    """The list of features that would be chosen with simple models only; None if there is none."""
     simple = [each for each in candidates if each.strategy != ALL_FEATURES and is_simple(each.model)]
     return choose(simple, prefer) if simple else None
 
@@ -124,16 +124,16 @@ def simple_rival(candidates: Sequence[Candidate], prefer: str) -> Candidate | No
 def nested_choices(
     spec: RunSpec, dataset: Dataset, folds: int, threads: int, control: Control
 ) -> Iterator[float | Chosen]:
-    """Yield how much is done, from 0 to 1, and what the race chooses without each outer fold.
+    """Yield the progress, from 0 to 1, and the choice of the race without each outer fold.
 
-    Nothing is chosen where ``control`` says stop. Threads change nothing but the time.
+    Nothing is chosen if ``control`` requests a stop. Threads affect only the time.
     """
     with ExitStack() as stack:
         yield from _Nested(spec, dataset, folds, threads, control, stack).choices()
 
 
 class _Thread:
-    """What one thread works with; caches are not shared."""
+    """The working state of one thread; caches are not shared."""
 
     def __init__(self, spec: RunSpec, dataset: Dataset, stack: ExitStack) -> None:
         self.executor = stack.enter_context(ThreadExecutor(evaluator_of(spec, dataset)))
@@ -146,7 +146,7 @@ class _Thread:
 
 
 class _Nested:
-    """All outer folds at once."""
+    """All outer folds together."""
 
     def __init__(
         self, spec: RunSpec, dataset: Dataset, folds: int, threads: int, control: Control, stack: ExitStack
@@ -176,7 +176,7 @@ class _Nested:
         self.done = 0.0
 
     def choices(self) -> Iterator[float | Chosen]:
-        """The rounds of the race, in all folds together, and then the choice of each."""
+        """The rounds of the race, in all folds together, followed by the choice of each."""
         free, first = self.contests[0].free, self.contests[0]
         yield from self._judge([dict.fromkeys([ALL_FEATURES, *free], each.quick) for each in self.contests], "quick")
         if first.slow:
@@ -196,7 +196,7 @@ class _Nested:
         yield from chosen.values() if len(chosen) == self.folds else ()
 
     def _judge(self, asked: Sequence[Asked], name: str, searchers: Sequence[str] = ()) -> Iterator[float]:
-        """Judge strategies with models on both folds of all pairs, each as a fold asks, and drop its losers."""
+        """Evaluate strategies with models on both folds of all pairs, as requested by each fold, and drop losers."""
         wanted = [self._wanted(fold, asked[fold], searchers) for fold in range(self.folds)]
         calls = [
             partial(self._judged, pair, list(dict.fromkeys(wanted[pair[0]] + wanted[pair[1]]))) for pair in self.pairs
@@ -217,7 +217,7 @@ class _Nested:
             contest.drop_losers(list({model: None for models in asked[fold].values() for model in models}))
 
     def _wanted(self, fold: int, asked: Asked, searchers: Sequence[str]) -> list[tuple[str, str, str]]:
-        """The strategies and models that a fold asks for and that are still in its race, with what searches."""
+        """The strategies and models that a fold requests and that are still in its race, with search strategies."""
         searcher, left = searchers[fold] if searchers else "", self.contests[fold].pairs
         pairs = [(strategy, model) for strategy, models in asked.items() for model in models]
         return [(*pair, searcher) for pair in pairs if pair in left]
@@ -225,7 +225,7 @@ class _Nested:
     def _judged(
         self, pair: Pair, wanted: Sequence[tuple[str, str, str]], thread: _Thread
     ) -> dict[tuple[str, str, str], _Worth]:
-        """What models with the first features of orders lose on each fold of a pair, learned without both."""
+        """Losses of models with the top features of rankings on each fold of a pair, trained without both."""
         resample, found = self._resample(pair), dict[tuple[str, str, str], _Worth]()
         labels = self.resamples.compared(resample)
         for strategy, model, searcher in wanted:
@@ -247,14 +247,14 @@ class _Nested:
         return PAIRS + pair[0] * self.folds + pair[1]
 
     def _ordered(self, thread: _Thread, order: Order) -> Floats:
-        """Scores of a strategy, made where they are not known."""
+        """Scores of a strategy, computed if not known."""
         if order not in self.scores:
             strategy, resample, searcher = order
             self._searched(strategy, [resample], searcher, resample % PAIRS, thread)
         return self.scores[order]
 
     def _search(self, asked: Sequence[Asked], searchers: Sequence[str]) -> Iterator[float]:
-        """What searches does so without each pair of folds that asks, by the model that leads there."""
+        """Run search strategies without each requested pair of folds, with the model that leads there."""
         calls = list[Callable[[_Thread], None]]()
         for strategy in dict.fromkeys(name for each in asked for name in each):
             for searcher in sorted({searchers[fold] for fold in range(self.folds) if strategy in asked[fold]}):
@@ -266,7 +266,7 @@ class _Nested:
         yield from self._do(calls, "search", {})
 
     def _searched(self, strategy: str, resamples: Sequence[int], searcher: str, number: int, thread: _Thread) -> None:
-        """Keep the scores of a strategy in some resamples."""
+        """Store the scores of a strategy in some resamples."""
         rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(PAIRS, number)))
         search = self.strategies[strategy].scores(thread.problem, resamples, self.folds, rng)
         step = 0
@@ -283,7 +283,7 @@ class _Nested:
                 self.scores[strategy, resample, searcher] = scores
 
     def _choose(self, fold: int, searcher: str, thread: _Thread) -> Chosen:
-        """What is chosen without a fold, made anew from all rows but that."""
+        """The choice without a fold, refitted on all rows except its own."""
         contest = self.contests[fold]
         winner, judged = contest.winner(), contest.comparable()
         voters = voters_of(self.spec, [each for each in judged if np.isfinite(each.mean)])
@@ -303,7 +303,7 @@ class _Nested:
         return Chosen(fold, mask, model, everything, winner.mean_loss[0], ballot, beside)
 
     def _joined(self, name: str, fold: int, searcher: str, thread: _Thread) -> Floats:
-        """Scores of a strategy from all rows but those of a fold."""
+        """Scores of a strategy from all rows except those of a fold."""
         if name == ALL_FEATURES:
             return np.ones(thread.space.units)
         strategy = self.strategies[name]
@@ -315,7 +315,7 @@ class _Nested:
         return strategy.joined(known, thread.problem, self.folds - 1)
 
     def _do(self, calls: Sequence[Callable[[_Thread], T]], name: str, found: dict[int, T]) -> Iterator[float]:
-        """Make calls on all threads; yield how much is done, and put what they return into ``found`` by number."""
+        """Run calls on all threads; yield the progress, and store the return values in ``found`` by number."""
         if self.is_stopped.is_set():
             return
         made: dict[Future[T | None], int] = {

@@ -37,18 +37,18 @@ _TOLD_APART = 0.95  # of the learned rows, by columns that can tell whether a ro
 
 @dataclass(frozen=True, eq=False)
 class NewRows:
-    """The rows of another table in the columns that a run has learned from.
+    """The rows of another table in the columns on which a run was trained.
 
     Attributes
     ----------
     names, rows
         Names of the m features, and ids of the n rows.
     x
-        (n, m) values; codes of the learned categories in nominal features; NaN where a value is missing or unknown.
+        (n, m) values; codes of the known categories in nominal features; NaN for missing or unknown values.
     outside
-        (n, m) bool: values outside of the range, or of the categories, that were learned.
+        (n, m) bool: values outside the training range or categories.
     notes
-        What the user should know, in sentences.
+        Notes for the user, as sentences.
     """
 
     names: tuple[str, ...]
@@ -59,11 +59,11 @@ class NewRows:
 
 
 Rows: TypeAlias = "Table | str | PathLike[str] | FrameLike"
-"""New rows: a table that was read, the path of a file, or a frame of pandas, polars or pyarrow."""
+"""New rows: a table already read, the path of a file, or a pandas, polars or pyarrow frame."""
 
 
 def as_table(table: Rows, dataset: Dataset, features: Sequence[str] | None = None) -> Table:
-    """A table as it is, or read as that of the run was; of its columns the ``features`` matter."""
+    """A table as it is, or read like that of the run; only its ``features`` columns matter."""
     if isinstance(table, Table):
         return table
     learned = Learned.of(dataset, features)
@@ -76,39 +76,39 @@ def _given(result: RunRecord, given: "Dataset | Rows", rows: "Rows | None") -> t
     """The data set of a run and the new rows, of what was given: both, or the rows of a result that has its data."""
     if isinstance(given, Dataset):
         if rows is None:
-            raise DataError("New rows are missing: give a table, the path of a file, or a DataFrame.")
+            raise DataError("New rows are missing. Give a table, the path of a file, or a DataFrame.")
         return given, rows
     if rows is not None:
         raise DataError(
-            "The second argument is the data set of the run, or the new rows where the result has its data."
+            "The second argument must be the data set of the run, or the new rows if the result contains its data."
         )
     if not isinstance(result, Result) or result.dataset is None:
-        raise ProjectError("This result holds no data: give the data set of its run, then the new rows.")
+        raise ProjectError("This result contains no data. Give the data set of its run, then the new rows.")
     return result.dataset, given
 
 
 def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame":
-    """Read a table of new rows as the table was that an exported pipeline learned from.
+    """Read a table of new rows in the same way as the training table of an exported pipeline.
 
     Parameters
     ----------
     path
         The file, of any format.
     pipeline
-        A pipeline that fsdesk exported (``pipeline.joblib``, ``pipeline.skops``, ``RunRecord.estimator``); it knows how
-        the table of its run was read: missing values, categories, decimal sign, dates, answers to questions.
+        A pipeline exported by fsdesk (``pipeline.joblib``, ``pipeline.skops``, ``RunRecord.estimator``); it records how
+        the table of its run was read: missing values, categories, decimal separator, dates, answers to questions.
 
     Returns
     -------
     pandas.DataFrame
-        (n, q) all columns of the table by name, to be given to ``pipeline.predict``; the index are the row ids.
+        (n, q) all columns of the table by name, suitable for ``pipeline.predict``; the index contains the row ids.
 
     Raises
     ------
     DataError
-        Where the file cannot be read, or has a cell that is not of the kind that was learned.
+        If the file cannot be read, or a cell is not of the type in the training table.
     QuestionError
-        Where it can be read in more than one way and the table of the run does not say which is right.
+        If it can be read in more than one way and the table of the run does not determine which is right.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame
     """
     kept = getattr(pipeline, "reading_", None)
     if kept is None:
-        raise DataError("This pipeline does not say how its table was read: export it again with this version.")
+        raise DataError("This pipeline does not record how its table was read. Export it again with this version.")
     table = _without_questions(path, Learned.unpacked(kept))
     return named_frame(table.columns, table.values, table.categories, table.rows)
 
@@ -133,11 +133,11 @@ def columns_as_learned(
     path: str | PathLike[str], reading: dict[str, Any], features: Sequence[str], categories: dict[str, list[str]],
     target: str, event: str = "",
 ) -> tuple[Floats, NDArray[Any]]:  # fmt: skip
-    """X, (n, m) numbers or codes of categories, and y of a table for an exported script; rows without y are left out.
+    """X, (n, m) numbers or category codes, and y of a table for an exported script; rows without y are dropped.
 
-    With an ``event``, "column=value", y is the time where it was observed, and minus the time where it is censored.
+    With an ``event``, "column=value", y is the time if the event was observed, and minus the time if it is censored.
 
-    Raises DataError where the file cannot be read or lacks a column.
+    Raises DataError if the file cannot be read or lacks a column.
     """
     table = _without_questions(path, Learned.unpacked(reading))
     places = [column_index(table, name, message("a feature")) for name in features]
@@ -161,8 +161,8 @@ def _coded(table: Table, column: int, known: Sequence[str] | None, name: str) ->
         if levels is not None:
             row, word = _first_text(values, levels)
             raise DataError(
-                '"{columns}" holds text in "{name}", {word} in row {row}, and numbers in the table of the run: correct '
-                "that cell.",
+                "\"{columns}\" contains text in \"{name}\", {word} in row {row}, but numbers in the run's table. "
+                "Correct that cell.",
                 columns=name, name=table.name, word=quoted([word]), row=table.rows[row],
             )  # fmt: skip
         return values
@@ -171,26 +171,25 @@ def _coded(table: Table, column: int, known: Sequence[str] | None, name: str) ->
 
 
 def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequence[str]) -> NewRows:
-    """Match the features of a run to the columns of another table, by name.
+    """Match the features of a run to the columns of another table by name.
 
     Parameters
     ----------
     names
-        The features to look for; those that the table has not are left out, and named in a note.
+        The features to look for; those missing from the table are skipped and named in a note.
     needed
-        Those of them that must be there.
+        Those of them that are required.
 
     Raises
     ------
     DataError
-        Where the table lacks one that is needed, has text where numbers were learned, or other words throughout where
-        categories were.
+        If the table lacks a required feature, or contains text instead of numbers, or entirely different categories.
     """
     missing = [name for name in needed if name not in table.columns]
     if missing:
         raise DataError(
-            '"{name}" lacks {missing} of the {needed} selected features, {missing2}: columns are matched by '
-            "their names, so name them as in the table of the run.",
+            '"{name}" lacks {missing} of the {needed} selected features, {missing2}. Columns are matched by name, so '
+            "use the names in the run's table.",
             name=table.name,
             missing=len(missing),
             needed=len(needed),
@@ -221,54 +220,54 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     if far:
         notes.append(
             message(
-                "{far:,} of {total:,} features have values outside of what was learned, {names}: predictions there are "
-                "extrapolated.",
+                "{far:,} of {total:,} features have values outside the training range, {names}; predictions there "
+                "are extrapolations.",
                 far=len(far), total=len(found), names=quoted(far),
             )
         )  # fmt: skip
     gaps = int(np.isnan(np.array(columns)).sum())
     if gaps:
-        notes.append(message("{gaps:,} missing or unknown values are filled with what was learned.", gaps=gaps))
+        notes.append(message("{gaps:,} missing or unknown values are imputed from the training rows.", gaps=gaps))
     shape = (len(table.rows), len(found))
     x = np.array(columns).T.reshape(shape)
     return NewRows(tuple(found), table.rows, x, np.array(outside).T.reshape(shape), tuple(notes))
 
 
 def _refuse_other_words(dataset: Dataset, table: Table, name: str, codes: Floats) -> None:
-    """Raise DataError where a column holds several words and none that was learned, such as ja and nein for yes and no.
+    """Raise DataError if a column contains several words, none of them known, such as ja and nein for yes and no.
 
-    Each row would be predicted as if nothing were known of it.
+    Otherwise, each row would be predicted as if the value were unknown.
     """
     column = table.columns.index(name)
     words = {_word(value, table.categories.get(column)) for value in table.values[:, column].tolist()} - {""}
     if len(words) < 2 or not np.isnan(codes).all():
         return
     raise DataError(
-        'Column "{name}" of "{table}" holds {words} and none of the values that were learned, {known}: write them as '
-        "in the table of the run, or leave cells blank where it is another value.",
+        'Column "{name}" of "{table}" contains {words} and none of the values in the training data, {known}. Write '
+        "them as in the run's table, or leave cells blank if the value is a different one.",
         name=name, table=table.name, words=quoted(sorted(words)),
         known=quoted(dataset.categories[dataset.features.index(name)]),
     )  # fmt: skip
 
 
 def _unknown(dataset: Dataset, table: Table, name: str, row: int) -> str:
-    """The first cell of a column with a category that was not learned."""
+    """The first cell of a column with an unknown category."""
     column = table.columns.index(name)
     known = dataset.categories[dataset.features.index(name)]
     return message(
-        '"{name}" holds {word} in row {row}, which was not learned: the run knows {known}.',
+        '"{name}" contains {word} in row {row}, which is not in the training data; known values are {known}.',
         name=name, word=quoted([_word(table.values[row, column], table.categories.get(column))]), row=table.rows[row],
         known=quoted(known),
     )  # fmt: skip
 
 
 def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """(n,) values as in the data set, and which lie outside of what is known there."""
+    """(n,) values as in the data set, and which are outside the known range."""
     values, levels, known = table.values[:, column], table.categories.get(column), dataset.categories.get(place)
     if known is None and levels is not None:
         row, word = _first_text(values, levels)
         raise DataError(
-            '"{columns}" holds text in "{name}", {word} in row {row}, and numbers in the table of the run: correct '
+            '"{columns}" contains text in "{name}", {word} in row {row}, but numbers in the run\'s table. Correct '
             "that cell.",
             columns=table.columns[column],
             name=table.name,
@@ -288,14 +287,14 @@ def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Fl
 
 
 def _first_text(values: Floats, levels: tuple[str, ...]) -> tuple[int, str]:
-    """Row and text of the first cell that is no number."""
+    """Row and text of the first non-numeric cell."""
     written = [(row, _word(value, levels)) for row, value in enumerate(values)]
     present = [(row, word) for row, word in written if word]
     return next(((row, word) for row, word in present if not Numbers().is_number(word)), present[0])
 
 
 def _word(value: float, levels: tuple[str, ...] | None) -> str:
-    """The category as text; "" where it is missing."""
+    """The category as text; "" if it is missing."""
     if np.isnan(value):
         return ""
     return f"{value:.15g}" if levels is None else levels[int(value)]
@@ -304,12 +303,12 @@ def _word(value: float, levels: tuple[str, ...] | None) -> str:
 def known_targets(
     dataset: Dataset, table: Table, name: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64], Floats | None]:
-    """Which rows have a target, and their class codes or numbers, by the classes that were learned.
+    """Rows that have a target, and their class codes or numbers, by the classes in the training data.
 
     Raises
     ------
     DataError
-        Where there is no such column, no row with a target, or a class that was not learned.
+        If there is no such column, no row with a target, or an unknown class.
     """
     if dataset.event:
         found = survival_target(table, name, dataset.event)
@@ -319,20 +318,23 @@ def known_targets(
     kept = ~np.isnan(values)
     if not kept.any():
         raise DataError(
-            'No row of "{name}" has a value in "{name2}", the target: there is nothing to test on.',
+            'No row of "{name}" has a value in "{name2}", the target, so there is nothing to test on.',
             name=table.name,
             name2=name,
         )
     if dataset.response is not None:
         if levels is not None:
-            raise DataError('"{name}" holds text in "{name2}": the run predicts numbers.', name=name, name2=table.name)
+            raise DataError(
+                '"{name}" contains text in "{name2}", but the run predicts numbers.', name=name, name2=table.name
+            )
         return kept, np.zeros(int(kept.sum()), dtype=np.int64), values[kept]
     words = [_word(value, levels) for value in values[kept]]
     codes = {word: code for code, word in enumerate(dataset.classes)}
     unknown = sorted({word for word in words if word not in codes})
     if unknown:
         raise DataError(
-            '"{name}" in "{name2}" has classes that were not learned, {unknown}: the run knows {classes}.',
+            '"{name}" has classes in "{name2}" that are not in the training data, {unknown}; known classes are '
+            "{classes}.",
             name=name,
             name2=table.name,
             unknown=quoted(unknown),
@@ -350,29 +352,29 @@ class Predictions:
     rows
         Their ids.
     predicted
-        (n,) classes, or numbers: just what ``pipeline.predict`` of the exported pipeline says.
+        (n,) classes or numbers, identical to ``pipeline.predict`` of the exported pipeline.
     classes
         Names of the classes; none for numbers.
     probabilities
-        (n, classes) of each class; None where the model gives none.
+        (n, classes) of each class; None if the model provides none.
     calibrated
-        Whether the probabilities were calibrated by rows held out from the choice of features. Where they were, the
-        likeliest class may be another one than ``predicted``.
+        Whether the probabilities were calibrated on rows held out from feature selection. If so, the most likely class
+        may differ from ``predicted``.
     calibration
-        How they were, or why not, in a sentence.
+        How they were calibrated, or why not, in a sentence.
     distances
-        (n,) to the nearest learned row, over the selected features, in standard deviations of a feature.
+        (n,) to the nearest training row over the selected features, in standard deviations of a feature.
     farther
-        (n,) share of the learned rows that have another learned row nearer than that: near 1 is far from all that
-        was learned.
+        (n,) share of the training rows whose nearest neighbour is closer than that: values near 1 are far from all
+        training rows.
     outside
-        (n,) how many selected features have a value outside of what was learned.
+        (n,) number of selected features with a value outside the training range.
     filled
-        (n,) how many values were missing and filled.
+        (n,) number of missing values that were imputed.
     notes
-        What the user should know, in sentences.
+        Notes for the user, as sentences.
     labels
-        The classes in the order of ``classes``, as ``predicted`` has them: of the type that the frame of the run had.
+        The classes in the order of ``classes``, with the type that ``predicted`` has: that of the run's frame.
     """
 
     rows: tuple[str, ...]
@@ -394,7 +396,7 @@ class Predictions:
         return f"<Predictions of {len(self.rows):,} rows: {kind}; {far:,} rows far from what was learned>"
 
     def to_csv(self) -> str:
-        """One line for each row; numbers as fractions, to the last bit."""
+        """One line per row; numbers as fractions, to the last bit."""
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
         title = "calibrated" if self.calibrated else "not calibrated"
         head = ["row", "predicted", *([f"probability ({title})"] if shares else []), *shares]
@@ -416,32 +418,32 @@ def predict(result: RunRecord, rows: Rows, /) -> Predictions: ...
 @overload
 def predict(result: RunRecord, dataset: Dataset, table: Rows) -> Predictions: ...
 def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" = None) -> Predictions:
-    """Predict the rows of another table by the selected features, which are found by their names.
+    """Predict the rows of another table by the selected features, which are matched by name.
 
-    The model is the pipeline that is exported, trained on all rows of the run: ``predict(result, rows)`` where the
-    result has its data, as that of :func:`fsdesk.select` has, else ``predict(result, dataset, rows)``.
+    The model is the exported pipeline, trained on all rows of the run: ``predict(result, rows)`` if the result contains
+    its data, as results of :func:`fsdesk.select` do, otherwise ``predict(result, dataset, rows)``.
 
     Parameters
     ----------
     result
         Of a run.
     dataset
-        That of the run; it may be left out where the result has it.
+        The data set of the run; optional if the result contains it.
     table
-        The new rows: a table, the path of a file, or a frame of pandas, polars or pyarrow. The target may be there or
-        not, and so may other columns.
+        The new rows: a table, the path of a file, or a pandas, polars or pyarrow frame. The target and other columns
+        are optional.
 
     Returns
     -------
     Predictions
-        One for each of the n rows; classes have the type that the frame of the run had them in.
+        One prediction for each of the n rows; classes have the type they had in the run's frame.
 
     Raises
     ------
     DataError
-        Where the table lacks a selected feature, or has text where numbers were learned.
+        If the table lacks a selected feature, or contains text instead of numbers.
     ProjectError
-        Where the data set is left out and the result has none.
+        If the data set is omitted and the result contains none.
 
     Examples
     --------
@@ -482,17 +484,17 @@ def _probabilities(
 ) -> tuple[Floats | None, bool, str]:
     """(n, classes) in the order of the data set, whether they are calibrated, and how or why not."""
     if dataset.event:
-        return None, False, message("A risk tells who is likely to have the event sooner; it is no time.")
+        return None, False, message("A risk indicates who is likely to have the event sooner; it is not a time.")
     if dataset.response is not None:
         return None, False, ""
     if not (hasattr(pipeline, "predict_proba") or hasattr(pipeline, "decision_function")):
-        return None, False, message("The model gives no probabilities.")
+        return None, False, message("The model provides no probabilities.")
     known, parts = held_out_scores(result, dataset)
     if known is not None:
         shares = known.calibrated(scores_of(pipeline, frame, dataset.labels))
         how = message(
             "Probabilities are calibrated (Platt's sigmoid) on {rows:,} held-out rows in {folds} folds, whose "
-            "features were chosen without them.",
+            "features were selected without them.",
             rows=len(known.truth) // known.times,
             folds=parts,
         )
@@ -500,18 +502,18 @@ def _probabilities(
     why = (
         message("one class has fewer than {few} held-out rows", few=FEWEST)
         if parts
-        else message("no row was held out from the choice of the features: measure the held-out error")
+        else message("no rows were held out from feature selection; measure the held-out error first")
     )
     if not hasattr(pipeline, "predict_proba"):
-        return None, False, message("The model gives no probabilities ({why}).", why=why)
-    said = message("Probabilities are not calibrated ({why}): take them as scores.", why=why)
+        return None, False, message("The model provides no probabilities ({why}).", why=why)
+    said = message("Probabilities are not calibrated ({why}); treat them as scores.", why=why)
     return in_order(pipeline.predict_proba(frame), pipeline.classes_, dataset.labels), False, said
 
 
 def _distances(
     result: RunRecord, dataset: Dataset, learned: "pd.DataFrame", frame: "pd.DataFrame"
 ) -> tuple[Floats, Floats]:
-    """(n,) distance to the nearest learned row, and share of learned rows whose nearest other one is nearer."""
+    """(n,) distance to the nearest training row, and share of training rows whose nearest neighbour is closer."""
     from sklearn.neighbors import NearestNeighbors
     from sklearn.preprocessing import StandardScaler
 
@@ -548,20 +550,21 @@ def validate(
     result
         Of a run.
     dataset
-        That of the run; it may be left out where the result has it. Scaling, filling of gaps and categories are learned
-        from it alone.
+        The data set of the run; optional if the result contains it. Scaling, imputation and categories are learned from
+        it alone.
     table
-        The other table: read, the path of a file, or a frame of pandas, polars or pyarrow. Columns are matched by name.
+        The other table: already read, the path of a file, or a pandas, polars or pyarrow frame. Columns are matched by
+        name.
     target, group
-        Names of its target, by default that of the run, and of the column of rows that belong together, by which the
-        interval counts.
+        Names of its target, by default that of the run, and of the column that groups rows, on which the interval is
+        based.
 
     Raises
     ------
     DataError
-        Where selected features or the target are missing, or classes were not learned.
+        If selected features or the target are missing, or classes are unknown.
     ProjectError
-        Where the data set is left out and the result has none.
+        If the data set is omitted and the result contains none.
 
     Examples
     --------
@@ -580,7 +583,7 @@ def validate(
     kept, codes, response = known_targets(dataset, table, name)
     notes = list(new.notes)
     if not kept.all():
-        notes.append(message("{rows:,} rows without a target are left out.", rows=int((~kept).sum())))
+        notes.append(message("{rows:,} rows without a target are dropped.", rows=int((~kept).sum())))
     same = _known_already(dataset, new.names, new.x[kept])
     both = _joined(dataset, new.names, new.x[kept], codes, response)
     places = {feature: place for place, feature in enumerate(dataset.features)}
@@ -602,7 +605,7 @@ def validate(
 
 
 def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, Any]:
-    """What the rows of another table say of the cut-off of a run; empty where it has none."""
+    """Performance on another table at the run's cut-off; empty if it has none."""
     if said.scores is None or dataset.event or not held_out_of(result, dataset):
         return {}
     own = held_out_made(result, dataset)[1]
@@ -630,7 +633,7 @@ def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, A
 def _joined(
     dataset: Dataset, names: Sequence[str], x: np.ndarray, codes: np.ndarray, response: np.ndarray | None
 ) -> Dataset:
-    """The learned rows and below them the new ones, in the features that both have."""
+    """The training rows followed by the new ones, in the features that both have."""
     places = [dataset.features.index(name) for name in names]
     answers = None
     if dataset.response is not None and response is not None:
@@ -651,7 +654,7 @@ def _joined(
 
 
 def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int:
-    """How many of these rows were learned from; numbers tell it alone, where they tell the learned rows apart.
+    """Number of these rows that are training rows; decided by numbers alone if they identify the training rows.
 
     The same rows may come with another name of their site or batch.
     """
@@ -666,12 +669,14 @@ def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int
 
 
 def _as_bytes(x: np.ndarray) -> list[bytes]:
-    """Rows whose bytes are equal where their values are."""
+    """Rows whose bytes are equal if their values are."""
     return [row.tobytes() for row in np.ascontiguousarray(np.where(np.isnan(x), np.nan, x + 0.0))]
 
 
 def _blocks(table: Table, group: str) -> np.ndarray:
     values = table.values[:, column_index(table, group, message("the groups"))]
     if np.isnan(values).any():
-        raise DataError('"{group}" has rows of "{name}" without a group: fill them.', group=group, name=table.name)
+        raise DataError(
+            '"{name}" has rows without a group in "{group}". Complete that column.', group=group, name=table.name
+        )
     return np.unique(values, return_inverse=True)[1].astype(np.int64)

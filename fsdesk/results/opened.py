@@ -1,4 +1,4 @@
-"""A project file as scripts and notebooks look at it: its runs, what they found, and the evidence."""
+"""A project file for scripts and notebooks: its runs, results, and evidence."""
 
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -24,13 +24,13 @@ class ProjectRun:
     Attributes
     ----------
     path
-        Of the project file.
+        The project file.
     id
-        Its number in the project, as the command line takes it.
+        Its number in the project, as used by the command line.
     spec
-        What determined it: method, model, seed, settings.
+        Its specification: method, model, seed, settings.
     created
-        When it was made, an ISO time in UTC.
+        Creation time, as an ISO time in UTC.
     """
 
     path: Path
@@ -40,12 +40,12 @@ class ProjectRun:
 
     @cached_property
     def result(self) -> Result:
-        """What it found, with its data and its evidence.
+        """Its result, with data and evidence.
 
         Raises
         ------
         ProjectError
-            Where nothing was measured yet, or the file is gone.
+            If nothing has been measured yet, or the file is gone.
         """
         with closing(Project.open(self.path, read_only=True)) as project:
             made = Result.stored(project, self.id)
@@ -53,20 +53,20 @@ class ProjectRun:
 
     @cached_property
     def status(self) -> str:
-        """How far it has come: "new", "running", "stopped", "finished" or "failed"."""
+        """Its status: "new", "running", "stopped", "finished" or "failed"."""
         with closing(Project.open(self.path, read_only=True)) as project:
             return project.summed_up(self.id)[0].status
 
     @cached_property
     def dataset(self) -> Dataset:
-        """The data that it was made on."""
+        """The data of the run."""
         with closing(Project.open(self.path, read_only=True)) as project:
             return project.dataset(self.spec.data_fingerprint)
 
 
 @dataclass(frozen=True)
 class OpenedProject:
-    """The runs of a project file, read when they are asked for; nothing is written to the file.
+    """The runs of a project file, read on demand; nothing is written to the file.
 
     Attributes
     ----------
@@ -83,25 +83,25 @@ class OpenedProject:
         return f"<Project {str(self.path)!r}: {len(self.runs)} runs>"
 
     def run(self, run_id: int | None = None) -> ProjectRun:
-        """One run by its number, the newest without; raise ProjectError where there is none."""
+        """One run by number, by default the newest; raise ProjectError if there is none."""
         found = [run for run in self.runs if run_id in (None, run.id)]
         if found:
             return found[-1]
         known = ", ".join(str(run.id) for run in self.runs)
-        raise ProjectError('"{path}" has no run {run}; there are: {known}.', path=self.path, run=run_id, known=known)
+        raise ProjectError('"{path}" has no run {run}. Available: {known}.', path=self.path, run=run_id, known=known)
 
     def result(self, run_id: int | None = None) -> Result:
-        """What a run found, the newest without a number: ``project.run(run_id).result``."""
+        """The result of a run, by default the newest: ``project.run(run_id).result``."""
         return self.run(run_id).result
 
     def to_frame(self) -> "pd.DataFrame":
-        """One row for each run: its number, what it was, how far it came, its features and errors as losses.
+        """One row per run: number, description, status, features, and errors as losses.
 
         Returns
         -------
         pandas.DataFrame
             Columns created, data, method, wrapper, seed, status, features, search_error and honest_error; the index is
-            the number of the run. Errors are NaN where they are not known.
+            the number of the run. Unknown errors are NaN.
         """
         import pandas as pd
 
@@ -123,23 +123,23 @@ class OpenedProject:
 
 
 def open_project(path: str | PathLike[str]) -> OpenedProject:
-    """Open a project file to look at its runs, results and evidence from a script; nothing in it is changed.
+    """Open a project file to inspect its runs, results and evidence from a script; the file is not changed.
 
     Parameters
     ----------
     path
-        The ``.fsdesk`` file of the window or of ``fsdesk run``; it may be in use there.
+        The ``.fsdesk`` file of the window or of ``fsdesk run``; it may be in use.
 
     Returns
     -------
     OpenedProject
-        ``project.runs`` are its runs, ``project.result()`` is what the newest found, with its data:
+        ``project.runs`` are its runs, and ``project.result()`` is the result of the newest, with its data:
         ``project.result().estimator`` predicts, ``.honest`` is the held-out error.
 
     Raises
     ------
     ProjectError
-        Where the file is missing, damaged, or of a newer fsdesk.
+        If the file is missing, damaged, or from a newer fsdesk.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Outer validation: the whole search repeated inside of outer folds, each answer tested on rows it has not seen."""
+"""Outer validation: the whole search repeated in outer folds, and each result tested on held-out rows."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -39,14 +39,14 @@ _MISSING_BLOCKS = 20
 def outer_error(
     spec: RunSpec, dataset: Dataset, folds: int | None = None, workers: int = 1
 ) -> tuple[Measurement, list[Mask]]:
-    """Repeat the whole search in outer folds and test each answer on the held-out fold.
+    """Repeat the whole search in outer folds and test each result on the held-out fold.
 
-    Everything that learns, such as scaling, gaps and filters, sees the training rows of an outer fold alone.
+    Everything that is learned, such as scaling, imputation and filters, uses only the training rows of an outer fold.
 
     Returns
     -------
     measurement, masks
-        One loss and one mask for each outer fold. The losses are weighted alike, though folds may differ by a row.
+        One loss and one mask per outer fold. The losses have equal weight, although folds may differ by a row.
     """
     done = [step for step in outer_steps(spec, dataset, folds, workers) if isinstance(step, OuterFold)]
     masks = unpack_masks(np.array([each.mask for each in done]), len(dataset.features))
@@ -65,26 +65,26 @@ def outer_steps(
 ) -> Iterator[EvidenceProgress | OuterFold]:
     """Yield the steps of :func:`outer_error`: progress at each hundredth of a search, and each fold when it is done.
 
-    Where the search validates forward in time, so does this: an outer block is predicted from earlier rows alone. The
-    user's own folds stay whole.
+    If the search validates forward in time, so does this: an outer block is predicted from earlier rows only.
+    User-defined folds are kept whole.
 
     Parameters
     ----------
     folds
-        How many; None: as many as the spec says.
+        Number of folds; None: as specified.
     done
-        Folds to leave out, for they are known.
+        Folds to skip, because they are known.
     control
         Asked before every batch.
     steerings
-        Of the run: every search is steered as it was, at the same measurements. Who steered it saw all rows, which
-        makes the error a little optimistic.
+        The run: every search is steered as it was, at the same measurements. Whoever steered it saw all rows, which
+        makes the error slightly optimistic.
     pool
-        Workers that search in all folds at once, such as those of a cluster; then folds come as they are done.
+        Workers that search in all folds at once, such as those of a cluster; folds then arrive as they are done.
     """
     folds = spec.validation.outer_folds if folds is None else folds
     if folds < 2:
-        raise SettingsError("The held-out error takes at least two outer folds (got {folds}).", folds=folds)
+        raise SettingsError("The held-out error needs at least two outer folds (got {folds}).", folds=folds)
     labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
     number = int(labels.max()) + 1
     if pool is not None:
@@ -118,9 +118,9 @@ def outer_steps(
 
 
 def held_out_parts(spec: RunSpec, dataset: Dataset, honesty: Honesty, race: Race) -> tuple[HeldOutPart, ...]:
-    """The parts whose predictions make the held-out error of a run's answer; none where it is not known.
+    """The parts whose predictions form the held-out error of a run's result; none if it is not known.
 
-    Those of the outer folds once all are done, else those that the strategies of the run were judged on.
+    The outer folds once all are done, otherwise the parts on which the strategies of the run were evaluated.
     """
     if honesty.complete:
         labels = _labels_of(spec, dataset, honesty.outer[0])
@@ -139,7 +139,7 @@ def held_out_parts(spec: RunSpec, dataset: Dataset, honesty: Honesty, race: Race
 def outer_part(
     spec: RunSpec, labels: NDArray[np.int64], fold: int, mask: Mask, model: str, everything: str
 ) -> HeldOutPart:
-    """The rows of an outer fold, with features and models that were chosen without them."""
+    """The rows of an outer fold, with features and models selected without them."""
     rows = np.flatnonzero(labels <= fold) if spec.measuring.protocol == "time" else np.arange(len(labels))
     return HeldOutPart(mask, rows, labels[rows] == fold, model=model, everything_model=everything)
 
@@ -152,7 +152,7 @@ def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOu
 def _searched_apart(
     spec: RunSpec, dataset: Dataset, folds: int, done: Collection[int], steerings: Sequence[Steered] = ()
 ) -> list[list[int]]:
-    """For each search that can run by itself, on a computer of its own, the outer folds that it leaves out."""
+    """For each search that can run independently, on its own computer, the outer folds that it leaves out."""
     number = outer_number(spec, dataset, folds)
     if shares_folds(spec, number, steerings):
         return [list(done)]
@@ -168,7 +168,7 @@ def outer_task(
     threads: int,
     steerings: Sequence[Steered] = (),
 ) -> Iterator[EvidenceProgress | OuterFold]:
-    """Repeat a run inside outer folds, steered as it was, but for those that are done; yield how far it is."""
+    """Repeat a run in outer folds, steered as it was, except for completed ones; yield its progress."""
     yield from outer_steps(spec, dataset.open(), folds, threads, done, control, steerings)
 
 
@@ -196,9 +196,9 @@ def _folds_at_once(
 
 
 def _joint_progress(shares: Mapping[int, float], folds: int) -> EvidenceProgress:
-    """Joint progress of folds that run at once, as if they ran one after another.
+    """Joint progress of parallel folds, as if they ran one after another.
 
-    ``shares`` says how much of each fold's search is done; folds that it does not have are.
+    ``shares`` gives the progress of each fold's search; folds that it lacks are done.
     """
     whole = min(folds - len(shares) + sum(shares.values()), np.nextafter(folds, 0))
     return EvidenceProgress("outer folds", float(whole), folds)
@@ -213,7 +213,7 @@ def _fold_of(
     search_error: float,
     steerings: int,
 ) -> OuterFold:
-    """Test the features that the search of an outer fold found on the rows of that fold."""
+    """Test the features found by the search of an outer fold on the rows of that fold."""
     examiner = Examiner(spec, dataset, part)
     loss, said = tested_on(spec, dataset, part, examiner=examiner)
     number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
@@ -240,12 +240,12 @@ def _fold_of(
 
 
 def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold:
-    """Measure a known outer fold again on its rows, with the mask that its search found.
+    """Measure a known outer fold again on its rows, with the mask found by its search.
 
     Raises
     ------
     DataError
-        Where these data have no such outer fold.
+        If these data have no such outer fold.
     """
     packed = [known.mask, *(() if known.simple is None else (known.simple,))]
     packed += () if known.ballot is None else [*known.ballot]
@@ -265,7 +265,7 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
 
 
 def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.int64]:
-    """(n,) outer fold of each row, in the division that a known fold belongs to; DataError where there is none."""
+    """(n,) outer fold of each row, in the division of a known fold; DataError if there is none."""
     # Forward in time, few moments make fewer blocks than were asked for.
     for asked in range(known.folds, known.folds + _MISSING_BLOCKS):
         labels = _outer_labels(spec, dataset, asked)
@@ -281,12 +281,12 @@ def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.
 
 
 def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
-    """Number of outer folds for ``folds`` requested: no more than rows, groups or times allow."""
+    """Number of outer folds for ``folds`` requested: limited by rows, groups or times."""
     return int(_outer_labels(spec, dataset, folds).max()) + 1
 
 
 def refuse_outer_folds(spec: RunSpec, dataset: Dataset, folds: int) -> None:
-    """Raise DataError where groups are too few for outer folds, or for the folds of the searches inside of them."""
+    """Raise DataError if there are too few groups for outer folds, or for the folds of the searches within them."""
     if dataset.groups is None or spec.measuring.protocol != "folds":
         return
     labels, groups = _outer_labels(spec, dataset, folds), dataset.groups
@@ -296,9 +296,9 @@ def refuse_outer_folds(spec: RunSpec, dataset: Dataset, folds: int) -> None:
         left = len(np.unique(groups[inner]))
         if left < wanted:
             raise DataError(
-                '"{name}" has {count} groups, of which {outer} outer folds leave {left} to a search, too few for its '
-                "{wanted} folds: let it measure on at most {left} folds (--set folds={left}), or measure no error on "
-                "held-out rows (--outer 0).",
+                '"{name}" has {count} groups. With {outer} outer folds, a search has only {left} of them, too few '
+                "for its {wanted} folds. Use at most {left} folds (--set folds={left}), or skip the held-out error "
+                "(--outer 0).",
                 name=dataset.name, count=count, outer=folds, left=left, wanted=wanted,
             )  # fmt: skip
         lost = np.setdiff1d(np.arange(len(dataset.classes)), dataset.target[inner])
@@ -306,12 +306,12 @@ def refuse_outer_folds(spec: RunSpec, dataset: Dataset, folds: int) -> None:
             name = dataset.classes[int(lost[0])]
             held = len(np.unique(groups[dataset.target == lost[0]]))
             raise DataError(
-                'Class "{label}" of "{name}" is in {held} of {count} groups: with these held out, nothing is left to '
-                "learn it from. Give more groups with this class, or measure no error on held-out rows (--outer 0).",
+                'Class "{label}" of "{name}" is in {held} of {count} groups; with these held out, no rows of it are '
+                "left for training. Provide more groups with this class, or skip the held-out error (--outer 0).",
                 label=name, name=dataset.name, held=held, count=count,
             )  # fmt: skip
 
 
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
-    """(n,) outer fold of each row, as strict as the validation inside of the search; -1: only trained on."""
+    """(n,) outer fold of each row, as strict as the validation within the search; -1: only used for training."""
     return Resamples(dataset, spec.measuring, spec.validation.outer_seed or spec.seed, folds).parts(0)

@@ -1,11 +1,11 @@
-"""The permuted-label control: the same run on shuffled targets, again and again.
+"""The permuted-label control: the same run repeated on shuffled targets.
 
-What a run reaches where there is nothing to find is what luck alone gives it. The share of such runs that do as well
-as the real one is the p-value of "there is nothing to find"; with the real one counted among them it is never 0
-(Phipson & Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010).
+The performance of a run when there is nothing to find is due to chance. The share of such runs that do as well as the
+real one is the p value of this null hypothesis; because the real run is counted among them, it is never 0 (Phipson &
+Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010).
 
-Targets are shuffled as far as the rows may be exchanged: those of one group stay together or inside of it, those of the
-user's own folds inside of these, and in time the whole sequence is turned, so that neighbours stay neighbours.
+Targets are shuffled as far as rows are exchangeable: within or between whole groups, within user-defined folds; for
+data ordered in time, the whole sequence is rotated, so that neighbours stay neighbours.
 """
 
 from collections.abc import Iterable, Iterator
@@ -46,7 +46,7 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """Result of the permuted-label control of an answer.
+    """Outcome of the permuted-label control of a result.
 
     Attributes
     ----------
@@ -57,13 +57,13 @@ class PermutationTest:
     observed
         The error of the real run, as a loss.
     errors
-        (m,) the errors of the shuffled runs, found in the same way, in the order of their numbers.
+        (m,) the errors of the shuffled runs, obtained in the same way, in the order of their numbers.
     source
-        What kind of error that is: that of the held-out error, or "search".
+        Kind of that error: that of the held-out error, or "search".
     criterion
-        Name of what is measured.
+        Name of the criterion.
     associated
-        Whether runs were compared by how strongly their predictions go with their targets, not by their errors.
+        Whether runs were compared by the association of predictions with targets rather than by their errors.
     """
 
     p: float
@@ -75,7 +75,7 @@ class PermutationTest:
     associated: bool = False
 
     def sentence(self) -> str:
-        """What was done and what came of it, in words."""
+        """What was done and its outcome, in words."""
         criterion = CRITERIA[self.criterion]
         values = {
             "count": number(len(self.errors)), "as_good": number(self.as_good), "p": localised(f"{self.p:.3g}"),
@@ -86,8 +86,8 @@ class PermutationTest:
         if self.associated:
             said = tr(
                 "The same run on shuffled targets, {count} times: {criterion} {mean} on average, {best} at best, "
-                "{observed} in this run; in {as_good} of them predictions and targets agreed as closely as here, "
-                "p = {p}.",
+                "{observed} in this run; in {as_good} of them, predictions and targets agreed as closely as here, p "
+                "= {p}.",
                 **values,
             )
         else:
@@ -97,24 +97,26 @@ class PermutationTest:
                 **values,
             )
         if self.p <= 0.05:
-            return f"{said} " + tr("So this is not chance alone; the held-out error tells how good it is.")
+            return f"{said} " + tr(
+                "The result is therefore not due to chance alone; the held-out error shows how good it is."
+            )
         if not self.as_good:
-            return f"{said} " + tr("They are too few to rule out luck: 19 or more can.")
-        return f"{said} " + tr("So what this run found may be luck alone.")
+            return f"{said} " + tr("Too few to rule out chance; at least 19 are needed.")
+        return f"{said} " + tr("The result may therefore be due to chance.")
 
 
 @dataclass(frozen=True, eq=False)
 class Repetition:
-    """What is repeated on shuffled targets: the search of a run, and the way in which its error was found.
+    """The procedure repeated on shuffled targets: the search of a run, and the way its error was obtained.
 
     Attributes
     ----------
     spec, mask, steerings
-        What determined the run, its (p,) answer, and what the user changed meanwhile.
+        The specification of the run, its (p,) result, and the user's changes during the run.
     criterion
-        Name of what is measured.
+        Name of the criterion.
     source, folds
-        Those of its held-out error where there is one, else "search" and 0.
+        As for its held-out error if there is one, otherwise "search" and 0.
     """
 
     spec: RunSpec
@@ -125,7 +127,7 @@ class Repetition:
     folds: int
 
     def known(self, evidence: Iterable[Evidence]) -> dict[int, Permuted]:
-        """The shuffled runs among the evidence that were judged in this way and are of this very answer, by number."""
+        """The shuffled runs among the evidence that were evaluated in this way and belong to this result, by number."""
         packed = pack_masks([self.mask])[0]
         return {
             each.number: each
@@ -139,12 +141,12 @@ class Repetition:
 def permutation_test(
     repetition: Repetition, evidence: Iterable[Evidence], loss: float, association: float | None
 ) -> PermutationTest | None:
-    """The test of a run by the shuffled ones among its evidence; None where none belongs to its current answer.
+    """The test of a run by the shuffled runs among its evidence; None if none belongs to its current result.
 
     Parameters
     ----------
     loss, association
-        The error of the real run, and how strongly its held-out predictions go with the truth where that is known.
+        The error of the real run, and the association of its held-out predictions with the truth if known.
     """
     found = repetition.known(evidence)
     if not found or not np.isfinite(loss):
@@ -157,16 +159,16 @@ def permutation_test(
 
 
 def shuffled(dataset: Dataset, rng: np.random.Generator) -> Dataset:
-    """The data set with its targets shuffled, as far as its rows may be exchanged.
+    """The data set with its targets shuffled, as far as its rows are exchangeable.
 
-    In time the sequence of targets is turned by a random number of places, inside of each group where there are groups.
-    Else targets that are the same all over each group are shuffled over whole groups, others inside of the groups; and
-    all of it inside of the user's own folds.
+    For data ordered in time, the sequence of targets is rotated by a random offset, within each group if there are
+    groups. Otherwise, targets that are constant within groups are shuffled between whole groups, others within the
+    groups; and all of this within user-defined folds.
 
     Raises
     ------
     DataError
-        Where no targets can be exchanged.
+        If no targets can be permuted.
     """
     rows = len(dataset.target)
     order = np.arange(rows)
@@ -190,14 +192,14 @@ def shuffled(dataset: Dataset, rng: np.random.Generator) -> Dataset:
                 order[part] = rng.permutation(part)
     if not _can_change(dataset):
         raise DataError(
-            "No targets can be exchanged: each group or fold has one target, so there is nothing to shuffle."
+            "The targets cannot be permuted: each group or fold has a single target, so there is nothing to shuffle."
         )
     response = None if dataset.response is None else dataset.response[order]
     return replace(dataset, target=dataset.target[order], response=response)
 
 
 def _parts(codes: Codes | None, rows: int) -> list[Codes]:
-    """Numbers of the rows of each code, ascending; all rows where there are no codes."""
+    """Row indices for each code, ascending; all rows if there are no codes."""
     if codes is None:
         return [np.arange(rows)]
     return [np.flatnonzero(codes == code) for code in np.unique(codes)]
@@ -208,7 +210,7 @@ def _constant(values: NDArray[np.generic], groups: Codes) -> bool:
 
 
 def _over_groups(groups: Codes, blocks: Codes, rng: np.random.Generator) -> Codes:
-    """(n,) the row whose target each row takes: that of another whole group of the same block."""
+    """(n,) the row whose target each row takes: from another whole group of the same block."""
     firsts = np.unique(groups, return_index=True)[1]
     source = firsts.copy()
     of_block = blocks[firsts]
@@ -238,29 +240,29 @@ def permutation_steps(
     control: Control | None = None,
     pool: Pool | None = None,
 ) -> Iterator[Permuted]:
-    """Carry out the shuffled runs that are missing; each as it is done.
+    """Carry out the missing shuffled runs; yield each as it is done.
 
-    Every run is the same as the real one, with its method, settings, seed and steerings, and so is the way in which its
-    error is found: in outer folds, by rows that the method holds out, or, where the real run has no held-out error,
-    what its search saw.
+    Every run is identical to the real one, with its method, settings, seed and steerings, and its error is obtained in
+    the same way: in outer folds, on rows held out by the method, or, if the real run has no held-out error, from the
+    search.
 
     Parameters
     ----------
     count
-        How many shuffled runs there should be; the smallest p-value is 1 / (count + 1).
+        Total number of shuffled runs; the smallest p value is 1 / (count + 1).
     known
         Evidence about the run: shuffled runs in it are not repeated.
     workers
-        Runs at once, each in a process of its own where there are several. What comes out does not depend on it.
+        Number of parallel runs, each in its own process if more than one. The outcome does not depend on it.
     control
-        Asked whether to stop.
+        Called to ask whether to stop.
     pool
-        Workers that carry the runs out, such as those of a cluster.
+        Workers that carry out the runs, such as those of a cluster.
 
     Raises
     ------
     DataError
-        Where no targets can be exchanged.
+        If no targets can be permuted.
     """
     done_before = repetition.known(known)
     missing = [place for place in range(count) if place not in done_before]
@@ -280,7 +282,7 @@ def permutation_steps(
 
 
 def _repeated(repetition: Repetition, dataset: Dataset, place: int, control: Control, threads: int) -> Permuted | None:
-    """The shuffled run of a number, so many measurements at once; None where it was stopped."""
+    """The shuffled run with a given number and parallelism; None if it was stopped."""
     seed = np.random.SeedSequence(repetition.spec.seed, spawn_key=(_SHUFFLES + place,))
     other = shuffled(dataset, np.random.default_rng(seed))
     found = _judged(repetition, other, control, threads)
@@ -293,7 +295,7 @@ def _repeated(repetition: Repetition, dataset: Dataset, place: int, control: Con
 def _judged(
     repetition: Repetition, dataset: Dataset, control: Control, threads: int
 ) -> tuple[float, float | None] | None:
-    """Error and association of the same run on other data, found in the same way; None where it was stopped."""
+    """Error and association of the same run on other data, obtained in the same way; None if it was stopped."""
     spec = repetition.spec.model_copy(update={"data_fingerprint": dataset.fingerprint})
     if repetition.source == "outer folds":
         steps = outer_steps(spec, dataset, repetition.folds, threads, (), control, repetition.steerings)

@@ -1,4 +1,4 @@
-"""The model of a run for use outside of fsdesk: a fitted pipeline of scikit-learn, and a script that trains it."""
+"""The model of a run for use outside fsdesk: a fitted scikit-learn pipeline, and a script that trains it."""
 
 import io
 from collections.abc import Callable
@@ -32,7 +32,7 @@ _SPLITTERS = "sklearn.model_selection"
 
 
 def scaler_call(spec: RunSpec) -> Call | None:
-    """The scaler, None where features stay as they are."""
+    """The scaler, None if features are not scaled."""
     names = {"z-score": "StandardScaler", "min-max": "MinMaxScaler", "robust": "RobustScaler"}
     if spec.measuring.scaling == "none":
         return None
@@ -40,7 +40,7 @@ def scaler_call(spec: RunSpec) -> Call | None:
 
 
 def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
-    """The pipeline, fitted on all rows. It predicts classes, of the type that a frame had them in, or numbers."""
+    """The pipeline, fitted on all rows. It predicts classes, with the type they had in a frame, or numbers."""
     y = np.array(dataset.labels)[dataset.target] if dataset.response is None else dataset.response
     made = unfitted_pipeline(result, dataset)
     try:
@@ -48,16 +48,16 @@ def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     except ValueError as error:  # such as squares of values near the largest number
         reason = shortened(str(error).partition("\n")[0].rstrip("."), 200)
         raise WrapperError(
-            "scikit-learn cannot train the pipeline of this run on its table ({reason}): scale the values of the "
-            "table, or leave out the pipeline.",
+            "scikit-learn cannot train this run's pipeline on its table ({reason}). Scale the values of the table, "
+            "or leave out the pipeline.",
             reason=reason,
         ) from error
 
 
 def trained(pipeline: "Pipeline", frame: "pd.DataFrame", y: NDArray[Any]) -> "Pipeline":
-    """The pipeline, fitted on (n, p) rows and (n,) answers, with the z-scores of the run to the last bit.
+    """The pipeline, fitted on (n, p) rows and (n,) targets, with the z-scores of the run to the last bit.
 
-    scikit-learn adds up a mean in another order; where a model cuts halfway between two values, the last bit decides.
+    scikit-learn sums means in another order; if a model splits halfway between two values, the last bit matters.
     """
     with np.errstate(all="ignore"):
         names = list(pipeline.named_steps)
@@ -73,13 +73,13 @@ def trained(pipeline: "Pipeline", frame: "pd.DataFrame", y: NDArray[Any]) -> "Pi
 
 
 def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
-    """A ``sklearn.pipeline.Pipeline`` of what the run measured with, which predicts row by row what it did.
+    """A ``sklearn.pipeline.Pipeline`` of the components used by the run, with identical predictions row by row.
 
-    Its last step is a model of scikit-learn where that agrees, else fsdesk's own: then fsdesk has to be installed where
-    it is loaded.
+    Its last step is a scikit-learn model if the predictions agree, otherwise fsdesk's own: then fsdesk must be
+    installed to load it.
 
-    It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any
-    order. How the table was read is in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
+    It takes a DataFrame; its first step selects the features by name, so other columns may be present, in any order.
+    The attribute ``reading_`` records how the table was read, for :func:`fsdesk.read_frame`.
     """
     from sklearn.compose import ColumnTransformer
     from sklearn.pipeline import Pipeline
@@ -97,7 +97,7 @@ def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
 
 
 def exported_model(result: "RunRecord", dataset: Dataset, *, codes: bool = False) -> Equivalent:
-    """The last step of the pipeline: scikit-learn's where it predicts every row as the run's model does, else ours."""
+    """The last step of the pipeline: scikit-learn's if it predicts every row like the run's model, otherwise ours."""
     spec, places = result.answered, np.flatnonzero(result.mask).tolist()
     labels = list(dataset.classes if codes else dataset.labels)
     return spec.build_wrapper().exported(
@@ -109,9 +109,9 @@ def exported_model(result: "RunRecord", dataset: Dataset, *, codes: bool = False
 
 
 def _stretches(result: "RunRecord", dataset: Dataset) -> list[tuple[bool, list[int]]]:
-    """The selected features in their order, cut into stretches of categories (True) and of numbers.
+    """The selected features in order, divided into runs of categories (True) and of numbers.
 
-    Where two features part rows equally well, a tree takes the first: so none may change its place.
+    If two features split rows equally well, a tree uses the first one, so the order must be preserved.
     """
     places = np.flatnonzero(result.mask).tolist()
     return [(nominal, list(own)) for nominal, own in groupby(places, key=lambda place: place in dataset.categories)]
@@ -129,14 +129,14 @@ def _by_stretches(result: "RunRecord", dataset: Dataset, numbers: Any, categorie
 
 
 def clone_of(step: Any) -> Any:
-    """A step of its own, or the word that stands for one."""
+    """A separate step, or the word that stands for one."""
     from sklearn.base import clone
 
     return step if isinstance(step, str) else clone(step)
 
 
 def filling(result: "RunRecord", dataset: Dataset) -> Any:
-    """What fills gaps and, where there are categories, makes indicators of them as the run did."""
+    """Imputes missing values and, if there are categories, creates indicators of them as the run did."""
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import Pipeline
     from sklearn.preprocessing import OneHotEncoder
@@ -159,7 +159,7 @@ def filling(result: "RunRecord", dataset: Dataset) -> Any:
 
 
 def _coding(result: "RunRecord", dataset: Dataset) -> Any:
-    """What leaves numbers and gaps as they are, and makes codes of categories; one that is not known is a gap."""
+    """Leaves numbers and missing values unchanged, and encodes categories; an unknown one is missing."""
     from sklearn.preprocessing import OrdinalEncoder
 
     def codes(places: list[int]) -> OrdinalEncoder:
@@ -182,7 +182,7 @@ def pipeline_joblib(result: "RunRecord", dataset: Dataset) -> bytes:
 
 
 def pipeline_skops(result: "RunRecord", dataset: Dataset) -> bytes:
-    """The pipeline for ``skops.io.load``, a file that can run no code."""
+    """The pipeline for ``skops.io.load``, a file that cannot run code."""
     import skops.io
 
     return bytes(skops.io.dumps(fitted_pipeline(result, dataset)))
@@ -246,7 +246,7 @@ _OTHER_SCORES = {
 
 
 def _places_of_stretches(result: "RunRecord", dataset: Dataset) -> list[tuple[bool, list[int]]]:
-    """The stretches, in places among the selected features."""
+    """The runs of equal type, as indices of the selected features."""
     at = {place: new for new, place in enumerate(np.flatnonzero(result.mask).tolist())}
     return [(nominal, [at[place] for place in own]) for nominal, own in _stretches(result, dataset)]
 
@@ -280,7 +280,7 @@ def _notes(result: "RunRecord", dataset: Dataset, model: str) -> list[str]:
 
 @dataclass(frozen=True)
 class _Folds:
-    """Cross-validation of the script: code, imports, and a label of each row where it needs one."""
+    """Cross-validation of the script: code, imports, and a label for each row if needed."""
 
     code: str
     name: str = ""

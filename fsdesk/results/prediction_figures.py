@@ -18,7 +18,7 @@ from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.survival import RISK_COLOURS, RiskGroups, ratio_words, risk_groups, shared_words
 
 _MOST_NUMBERS = 12
-"""Classes up to which every cell has its number."""
+"""Maximum number of classes for which every cell shows its number."""
 
 _LEGEND_INSIDE = 4  # curves whose names have room below them
 
@@ -37,19 +37,19 @@ def _diagnosis(result: RunRecord, dataset: Dataset) -> Diagnosis:
 
 
 def confusion_figure(result: RunRecord, dataset: Dataset) -> Figure:
-    """Rows are true classes, columns predicted ones; colours are shares of the row, numbers are rows of the table."""
+    """Rows are true classes, columns predicted ones; colours are shares of the row, numbers are row counts."""
     known = _diagnosis(result, dataset)
     wide = min(9.0, 5.6 + 0.3 * len(known.classes))
     figure = Figure(figsize=(wide, 0.58 * wide), layout="constrained")
     for axes, (title, judged) in zip(figure.subplots(1, 2), _pairs(known), strict=True):
         axes.set_title(title, fontsize=9, loc="left")
         _matrix(axes, judged, known.classes)
-    figure.supxlabel(tr("Numbers are rows. {rows}", rows=known.rows_words()), fontsize=7, wrap=True)
+    figure.supxlabel(tr("Numbers are row counts. {rows}", rows=known.rows_words()), fontsize=7, wrap=True)
     return figure
 
 
 def _pairs(known: Diagnosis) -> tuple[tuple[str, Judged], tuple[str, Judged]]:
-    """The answer and all features, each with its title."""
+    """The result and all features, each with its title."""
     count = int(known.mask.sum())
     chosen = tr("1 selected feature") if count == 1 else tr("{count:,} selected features", count=count)
     if known.held_out:
@@ -58,7 +58,7 @@ def _pairs(known: Diagnosis) -> tuple[tuple[str, Judged], tuple[str, Judged]]:
 
 
 def predicted_figure(result: RunRecord, dataset: Dataset) -> Figure:
-    """Predicted against true numbers, a point for each row; on the line both are the same."""
+    """Predicted against true numbers, one point per row; the line marks perfect prediction."""
     known = _diagnosis(result, dataset)
     figure = Figure(figsize=(6.6, 3.5), layout="constrained")
     for axes, (title, judged) in zip(figure.subplots(1, 2, sharex=True, sharey=True), _pairs(known), strict=True):
@@ -79,7 +79,7 @@ def predicted_figure(result: RunRecord, dataset: Dataset) -> Figure:
 
 
 def survival_figure(result: RunRecord, dataset: Dataset) -> Figure:
-    """Curves of Kaplan and Meier of the groups by predicted risk, with the numbers at risk below."""
+    """Kaplan-Meier curves of the risk groups, with the numbers at risk below."""
     known = _diagnosis(result, dataset)
     figure = Figure(figsize=(6.8, 3.9), layout="constrained")
     for axes, (title, judged) in zip(figure.subplots(1, 2, sharex=True, sharey=True), _pairs(known), strict=True):
@@ -89,16 +89,16 @@ def survival_figure(result: RunRecord, dataset: Dataset) -> Figure:
         axes.spines[["top", "right"]].set_visible(False)
         found = risk_groups(judged.predicted, known.response) if judged.predicted.size else None
         if found is None:
-            axes.text(0.5, 0.5, tr("no groups by risk"), ha="center", transform=axes.transAxes)
+            axes.text(0.5, 0.5, tr("no risk groups"), ha="center", transform=axes.transAxes)
             continue
         _curves(axes, found, float(np.abs(known.response).max()))
-    figure.axes[0].set_ylabel(tr("without the event"))
+    figure.axes[0].set_ylabel(tr("event-free"))
     figure.supxlabel(known.rows_words(), fontsize=7, wrap=True)
     return figure
 
 
 def risk_words(result: RunRecord, dataset: Dataset) -> str:
-    """What the groups by the risk of the selected features tell; "" where there are none."""
+    """Summary of the risk groups by the selected features; "" if there are none."""
     known = _diagnosis(result, dataset)
     found = risk_groups(known.chosen.predicted, known.response) if known.chosen.predicted.size else None
     if found is None:
@@ -228,7 +228,7 @@ def _calibration(axes: Axes, known: Decision) -> None:
     axes.set(xlim=(0, 1), ylim=(0, 1))
     axes.set_title(tr("Calibration"), fontsize=9, loc="left")
     axes.set_xlabel(tr("predicted probability"))
-    axes.set_ylabel(tr("share of “{name}”", name=shortened(known.positive, 16)))
+    axes.set_ylabel(tr("observed share of “{name}”", name=shortened(known.positive, 16)))
 
 
 def _net_benefit(axes: Axes, known: Decision) -> None:

@@ -1,4 +1,4 @@
-"""RunRecord: all that is known of a run, and the sentence that leads wherever it is shown."""
+"""RunRecord: everything known about a run, and its headline sentence."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -53,11 +53,11 @@ class History:
     iterations
         The method's own count of steps.
     errors, std_errors
-        Mean loss and its standard error over the repeats; infinite where nothing could be measured.
+        Mean loss and its standard error over the repeats; infinite if nothing could be measured.
     sizes
         Number of features.
     restarts
-        Places of the first candidates of searches that began anew.
+        Indices of the first candidates of searches that restarted.
     """
 
     iterations: NDArray[np.float64]
@@ -69,7 +69,7 @@ class History:
 
 @dataclass(frozen=True, eq=False)
 class Finalist:
-    """A subset that was measured again when the answer was chosen; all of them make the curve of error against size.
+    """A subset that was re-estimated when the result was chosen; together they form the curve of error against size.
 
     Attributes
     ----------
@@ -91,50 +91,49 @@ class Finalist:
 
 @dataclass(frozen=True, eq=False)
 class RunRecord:
-    """All that is known of a run. All errors are losses as the search minimises them: fractions, 1 less the AUC, RMSE.
+    """Everything known about a run. Errors are losses as minimized by the search: fractions, 1 minus the AUC, RMSE.
 
-    ``criterion`` shows a loss as people know it: ``result.criterion.shown(result.search_error)``.
+    ``criterion`` converts a loss to display units: ``result.criterion.shown(result.search_error)``.
 
     Attributes
     ----------
     spec, criterion
-        What determined the run, and what it measured.
+        The specification of the run, and its criterion.
     status, reason
-        "finished" or "stopped" (then more may come), and why in plain words.
+        "finished" or "stopped" (then it may continue), and the reason in plain words.
     all_features, features
         Names of all p features, and of the selected ones.
     mask
         (p,) bool.
     search_error, std_error
-        What the search measured for the mask: the smallest of many noisy values, hence optimistic.
+        The search error of the mask: the smallest of many noisy values, hence optimistic.
     baseline_error, baseline_std_error
         The same for all features.
     weights, frequency
-        (p,) the method's weight of each feature, None where it has none; share of the candidates that contain it.
+        (p,) the method's weight of each feature, None if it has none; share of the candidates that contain it.
     evaluations, iterations
-        Measurements that the method took, and its own count of steps.
+        Number of measurements by the method, and its own count of steps.
     seconds
-        Time spent measuring, the measurement of all features before the search not counted: it may wait for the model
-        to be made ready for this computer.
+        Time spent measuring, without the baseline measurement before the search, which may wait for the model to be
+        prepared for this computer.
     finalists
-        Subsets that were measured again, by their number of features; none where the method does not do so.
+        Re-estimated subsets, by number of features; none if the method does not re-estimate any.
     weight_history, weight_steps
-        (t, p) uint8, 255 for a weight of 1; (t,) the iterations that they are of, rising. None where the method has no
-        weights.
+        (t, p) uint8, 255 for a weight of 1; (t,) their iterations, increasing. None if the method has no weights.
     weights_moved
         Whether the method has weights that ever changed.
     annotations
-        What the user knows about the features.
+        The user's descriptions of the features.
     steerings
-        What the user changed while the search was under way, in order.
+        The user's changes during the search, in order.
     picked
-        Whether the user took another subset than the search's answer, of which outer folds say nothing.
+        Whether the user chose another subset than the search's result, to which outer folds do not apply.
     race
-        What strategies were worth on held-out rows; empty where none competed.
+        Performance of strategies on held-out rows; empty if none competed.
     model
-        Name of the model that predicts with the answer where several competed; "" where there was one.
+        Name of the model of the result if several competed; "" if there was one.
     validations
-        Tests on other tables, of this answer and of earlier ones.
+        Tests on other tables, of this result and of earlier ones.
     """
 
     spec: RunSpec
@@ -172,24 +171,24 @@ class RunRecord:
 
     @property
     def answered(self) -> RunSpec:
-        """The spec with the model of the answer alone, where several competed."""
+        """The specification with only the model of the result, if several competed."""
         return self.spec.with_model(self.model)
 
     @property
     def models(self) -> tuple[str, str]:
-        """Names of the models of the answer, and of all features, where several competed."""
+        """Names of the models of the result, and of all features, if several competed."""
         return self.model, everything_model(self.race)
 
     @property
     def honesty(self) -> Honesty:
-        """What is known of the answer beside what the search saw."""
+        """Evidence about the result beyond the search error."""
         names = model_names(self.spec, self.race, self.model)
         known = Honesty.of(self.evidence, self.mask, len(self.steerings), names)
         return Honesty(known.fresh) if self.picked else known
 
     @property
     def honest(self) -> HonestError | None:
-        """The held-out error, with its interval and beside all features; None where not measured."""
+        """The held-out error, with its interval and comparison with all features; None if not measured."""
         return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
 
     @property
@@ -201,12 +200,12 @@ class RunRecord:
 
     @property
     def shuffled(self) -> dict[int, Permuted]:
-        """The known runs on shuffled targets that were judged in the same way, by number."""
+        """The known runs on shuffled targets that were evaluated in the same way, by number."""
         return self.repetition.known(self.evidence)
 
     @property
     def permutations(self) -> PermutationTest | None:
-        """What the same run on shuffled targets says; None where there was none."""
+        """The outcome of the same run on shuffled targets; None if there was none."""
         honest = self.honest
         known = (self.search_error, None) if honest is None else (honest.value, honest.association)
         return permutation_test(self.repetition, self.evidence, *known)
@@ -218,7 +217,7 @@ class RunRecord:
 
     @property
     def steered(self) -> str:
-        """What was changed by hand and when, as a sentence; empty where nothing was."""
+        """Manual changes and their times, as a sentence; empty if there are none."""
         said = [
             tr("from measurement {number} on: {what}", number=each.number, what=translated(each.sentence))
             for each in self.steerings
@@ -227,29 +226,31 @@ class RunRecord:
 
     @property
     def seen_before(self) -> str:
-        """Why the held-out error is a little too good all the same, as a sentence; empty where it is not."""
+        """Reason why the held-out error is still slightly too optimistic, as a sentence; empty if it is not."""
         why = []
         if self.spec.start:
-            why.append(tr("began from a given subset, which may have been found on these very rows"))
+            why.append(tr("started from a given subset, which may have been found on these very rows"))
         if self.steerings:
             why.append(tr("was steered by someone who saw all rows"))
         if not why:
             return ""
         said = tr(" and ").join(why)
-        return tr("The search {why}: the held-out error may be optimistic, since it cannot account for that.", why=said)
+        return tr(
+            "The search {why}; the held-out error may be optimistic, because it cannot account for that.", why=said
+        )
 
     def with_finalist(self, mask: Mask) -> Self:
-        """The same with a finalist that the user picked as its answer; raise ProjectError where there is no such."""
+        """The same with a finalist picked by the user as its result; raise ProjectError if there is none."""
         for point in self.finalists:
             if np.array_equal(point.mask, mask):
                 reason = joined(
-                    "; ", [self.reason, message("this subset was picked by hand among those that were measured again")]
+                    "; ", [self.reason, message("this subset was picked by hand among the re-estimated subsets")]
                 )
                 picked = not np.array_equal(mask, self.mask)
                 return replace(
                     self, mask=mask, search_error=point.error, std_error=point.std_error, reason=reason, picked=picked
                 )
-        raise ProjectError("The picked subset is none of those that were measured again: pick it once more.")
+        raise ProjectError("The picked subset is not among the re-estimated ones. Pick it again.")
 
     @classmethod
     def of(
@@ -261,12 +262,12 @@ class RunRecord:
         evidence: Sequence[Evidence] = (),
         validations: tuple[ExternalValidation, ...] = (),
     ) -> Self:
-        """What is known of a run as far as it has come; raise ProjectError where nothing was measured yet.
+        """The record of a run so far; raise ProjectError if nothing has been measured yet.
 
-        Its histories are views of the state's, which go on where the run does.
+        Its histories are views of the state's, which continue to grow with the run.
         """
         if state.best is None or state.baseline is None:
-            raise ProjectError("This run has measured no subset yet: let it run for a moment, then export.")
+            raise ProjectError("This run has not measured a subset yet. Let it run for a moment, then export.")
         return cls(
             spec=spec or RunSpec.model_validate(state.spec),
             criterion=state.criterion,
@@ -304,12 +305,12 @@ class RunRecord:
 
     @property
     def external(self) -> tuple[ExternalValidation, ...]:
-        """Tests of this answer on other tables."""
+        """Tests of this result on other tables."""
         return tuple(each for each in self.validations if each.selected == self.features)
 
     @classmethod
     def stored(cls, project: Project, run_id: int) -> Self:
-        """The result of a run of a project with its whole log, and with what the user knows about its features."""
+        """The result of a run of a project with its complete log, and with the user's descriptions of its features."""
         log = tuple(project.events(run_id))
         state, known = RunState.of(log), Annotations.unpacked(project.kept(ANNOTATIONS))
         evidence, external = kept_evidence(project.evidence(run_id)), kept_external(project, run_id)
@@ -318,23 +319,20 @@ class RunRecord:
 
 
 def lead(result: RunRecord, *, in_file: bool = False) -> str:
-    """The first sentence about a result: its held-out error with interval, or what is missing and how to get it.
+    """The headline sentence of a result: its held-out error with interval, or what is missing and how to get it.
 
-    In a file without the time that this would take: the same run writes the same file on a slower machine.
+    In a file, without an estimate of the time: the same run writes the same file on a slower machine.
     """
     honest = result.honest
     if honest is not None:
         return honest.sentence()
     if result.picked:
-        return tr(
-            "The held-out error of this subset is not known: it was picked by hand, after the outer folds or "
-            "without them."
-        )
+        return tr("No held-out error for this subset: it was picked by hand, so the outer folds do not apply to it.")
     return missing(result.honesty, 0.0 if in_file else result.seconds, result.spec.validation.outer_folds)
 
 
 def seen_by_the_search(result: RunRecord) -> str:
-    """The error on the rows that chose the features, which is optimistic: a detail."""
+    """The error on the rows used for selection, which is optimistic: a detail."""
     criterion, fresh = result.criterion, result.honesty.fresh
     found = localised(criterion.text(result.search_error))
     everything = localised(criterion.text(result.baseline_error))
@@ -343,33 +341,33 @@ def seen_by_the_search(result: RunRecord) -> str:
         return tr("{criterion} of all features in cross-validation: {found}.", criterion=title, found=found)
     if fresh is None:
         return tr(
-            "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search "
+            "On the rows used for selection, so not an estimate for new rows: {criterion} {found} in the search "
             "({what} {everything}).",
             criterion=title, found=found, everything=everything, what=what,
         )  # fmt: skip
     return tr(
-        "On the rows that chose the features, so no estimate for new ones: {criterion} {found} in the search "
-        "({what} {everything}), {fresh} on fresh folds.",
+        "On the rows used for selection, so not an estimate for new rows: {criterion} {found} in the search ({what} "
+        "{everything}), {fresh} on new folds.",
         criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything, what=what,
     )  # fmt: skip
 
 
 def missing(honesty: Honesty, seconds: float, folds: int) -> str:
-    """What is missing where no outer validation is complete, and how to get it; without any error.
+    """What is missing if no outer validation is complete, and how to get it; without any error.
 
     Parameters
     ----------
     seconds
-        That the run itself has measured, of which each outer fold takes about as much; 0 where no time is wanted, or
-        none known, as in a sealed bundle, whose log has no times.
+        The run's own measuring time, about the same as that of each outer fold; 0 if no time is wanted or known, as in
+        a sealed bundle, whose log has no times.
     """
     if not seconds:
         return _missing_untimed(honesty, folds)
     if honesty.outer:
         done, folds = len(honesty.outer), honesty.outer[0].folds
         return tr(
-            "The held-out error is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or "
-            "the button in the window, measures the rest in about {time}.",
+            "The held-out error is incomplete: {done} of {folds} outer folds are done. fsdesk resume, or the button "
+            "in the window, measures the rest in about {time}.",
             done=done, folds=folds, time=_duration(seconds * (folds - done)),
         )  # fmt: skip
     return tr(
@@ -382,8 +380,8 @@ def missing(honesty: Honesty, seconds: float, folds: int) -> str:
 def _missing_untimed(honesty: Honesty, folds: int) -> str:
     if honesty.outer:
         return tr(
-            "The held-out error is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or "
-            "the button in the window, measures the rest.",
+            "The held-out error is incomplete: {done} of {folds} outer folds are done. fsdesk resume, or the button "
+            "in the window, measures the rest.",
             done=len(honesty.outer), folds=honesty.outer[0].folds,
         )  # fmt: skip
     return tr(
@@ -403,9 +401,9 @@ def _duration(seconds: float) -> str:
 
 
 def keep_made(make: Callable[Concatenate[RunRecord, Dataset, P], T]) -> Callable[Concatenate[RunRecord, Dataset, P], T]:
-    """Keep what a function made of a result, as long as that lives: files of it often need the same.
+    """Cache the output of a function of a result for as long as the result lives: several files often need it.
 
-    It is made anew for another data set, another language or other arguments. It must not refer to the result.
+    It is recomputed for another data set, language or other arguments. It must not refer to the result.
     """
     kept: WeakKeyDictionary[RunRecord, tuple[Dataset, dict[object, T]]] = WeakKeyDictionary()
 

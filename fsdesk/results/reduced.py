@@ -1,4 +1,4 @@
-"""The reduced table in formats of other software, by the libraries that read them here."""
+"""The reduced table in the formats of other software, using the libraries that read them here."""
 
 import io
 import re
@@ -30,7 +30,7 @@ _STATA_TIME = re.compile(rb"<timestamp>\x11.{17}</timestamp>", re.DOTALL)
 
 
 def plain_names(names: Sequence[str], longest: int) -> list[str]:
-    """Names of letters, digits and underscores that begin with a letter, no two alike whatever their capitals."""
+    """Names of letters, digits and underscores that begin with a letter, unique even without regard to case."""
     made: list[str] = []
     taken: set[str] = set()
     for name in names:
@@ -62,7 +62,7 @@ def _frame(
 
 
 def _written(write: Callable[[Path], object], suffix: str) -> bytes:
-    """What a library writes that knows nothing but paths."""
+    """Output of a library that can write only to paths."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"table{suffix}"
         write(path)
@@ -70,7 +70,7 @@ def _written(write: Callable[[Path], object], suffix: str) -> bytes:
 
 
 def _labelled(result: RunRecord, dataset: Dataset, longest: int) -> "tuple[pd.DataFrame, dict[str, Any]]":
-    """The table with codes, and what it says of them: titles of the columns, and labels of their values."""
+    """The table with codes, and its metadata: titles of the columns, and value labels."""
     columns = reduced_columns(result, dataset)
     titles = [row_title(columns), *(column.name for column in columns)]
     names = plain_names(titles, longest)
@@ -88,7 +88,7 @@ def _short(label: str) -> str:
 
 
 def reduced_spss(result: RunRecord, dataset: Dataset) -> bytes:
-    """As SPSS reads it: categories as codes with labels, names of columns as the labels of variables."""
+    """For SPSS: categories as codes with labels, column names as variable labels."""
     import pyreadstat
 
     frame, told = _labelled(result, dataset, _SPSS_NAME)
@@ -101,7 +101,7 @@ def reduced_spss(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_stata(result: RunRecord, dataset: Dataset) -> bytes:
-    """As Stata 14 and later read it, with labels of values and variables."""
+    """For Stata 14 and later, with value and variable labels."""
     import pyreadstat
 
     frame, told = _labelled(result, dataset, _STATA_NAME)
@@ -110,7 +110,7 @@ def reduced_stata(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_sas(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a SAS transport file of version 5, which all readers know: categories as words, names of columns as labels."""
+    """As a SAS transport file of version 5, readable by all readers: categories as words, column names as labels."""
     import pyreadstat
 
     columns = reduced_columns(result, dataset)
@@ -129,7 +129,7 @@ def reduced_sas(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_numpy(result: RunRecord, dataset: Dataset) -> bytes:
-    """As arrays of NumPy: X, y and their names, or with features of categories an array of records, ``table``."""
+    """As NumPy arrays: X, y and their names, or, with categorical features, a record array, ``table``."""
     columns = reduced_columns(result, dataset)
     buffer = io.BytesIO()
     rows: NDArray[Any] = np.array(dataset.rows, dtype=np.str_)
@@ -149,14 +149,14 @@ def reduced_numpy(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def _array(column: ReducedColumn) -> NDArray[Any]:
-    """(n,) numbers, or the names of categories, "" where a value is missing."""
+    """(n,) numbers, or category names, "" for missing values."""
     if column.levels is None:
         return np.array(column.values, dtype=np.float64)
     return np.array(["" if value is None else str(value) for value in column.values], dtype=np.str_)
 
 
 def reduced_sqlite(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a database of SQLite with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
+    """As an SQLite database with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
     columns = reduced_columns(result, dataset)
     names = _unlike([row_title(columns), *(column.name for column in columns)])
     kinds = ["TEXT", *("REAL" if column.levels is None else "TEXT" for column in columns)]
@@ -171,7 +171,7 @@ def reduced_sqlite(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 SQLITE_FEATURES = 1990
-"""The most features that fit beside row ids and target into a table of SQLite, which has 2,000 columns."""
+"""Maximum number of features besides row ids and target in an SQLite table, which has 2,000 columns."""
 
 
 def _quoted(name: str) -> str:
@@ -185,7 +185,7 @@ def _nullable(column: ReducedColumn) -> list[object]:
 
 
 def _unlike(names: Sequence[str]) -> list[str]:
-    """Names no two of which are alike whatever their capitals, as databases and records want them."""
+    """Names that are unique without regard to case, as required by databases and records."""
     made: list[str] = []
     taken: set[str] = set()
     for name in names:
@@ -199,7 +199,7 @@ def _unlike(names: Sequence[str]) -> list[str]:
 
 
 def reduced_r(result: RunRecord, dataset: Dataset) -> bytes:
-    """As R reads it by readRDS: a data frame with factors."""
+    """For R's readRDS: a data frame with factors."""
     import rdata
 
     columns = reduced_columns(result, dataset)
@@ -222,7 +222,7 @@ def reduced_feather(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_anndata(result: RunRecord, dataset: Dataset) -> bytes:
-    """As AnnData: numbers of features in X, the target and features of categories among the observations."""
+    """As AnnData: numeric features in X, the target and categorical features among the observations."""
     import h5py
 
     columns = reduced_columns(result, dataset)

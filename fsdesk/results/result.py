@@ -1,4 +1,4 @@
-"""The result of a run as scripts and notebooks have it."""
+"""The result of a run for scripts and notebooks."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,21 +30,21 @@ _NAMED = 10  # features in a notebook
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(RunRecord):
-    """What a run found: the record of the run, with its data, and what scripts make of both.
+    """The result of a run: its record, with the data, and outputs derived from both.
 
-    All errors are losses as the search minimises them: fractions, 1 less the AUC, RMSE. ``criterion`` shows a loss as
-    people know it: ``result.criterion.shown(result.search_error)``.
+    Errors are losses as minimized by the search: fractions, 1 minus the AUC, RMSE. ``criterion`` converts a loss to
+    display units: ``result.criterion.shown(result.search_error)``.
 
     Attributes
     ----------
     dataset
-        The data, where the search ran in this process or the project was opened by :func:`fsdesk.open_project`.
+        The data, if the search ran in this process or the project was opened by :func:`fsdesk.open_project`.
     """
 
     dataset: Dataset | None = None
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the held-out error, the features, and details."""
+        """The display in a notebook: the held-out error, the features, and details."""
         names = ", ".join(self.features[:_NAMED])
         if len(self.features) > _NAMED:
             names = tr("{names} and {more} more", names=names, more=number(len(self.features) - _NAMED))
@@ -60,19 +60,19 @@ class Result(RunRecord):
 
     @cached_property
     def estimator(self) -> "Pipeline":
-        """The answer as a fitted scikit-learn pipeline: preparation, selection and model, trained on all rows.
+        """The result as a fitted scikit-learn pipeline: preparation, selection and model, trained on all rows.
 
-        It takes a DataFrame that has the selected features by name, and predicts class names or numbers.
+        It takes a DataFrame with the selected features by name, and predicts class names or numbers.
 
         Raises
         ------
         ProjectError
-            Where the data are not at hand.
+            If the data are not available.
         """
         from fsdesk.results.pipeline import fitted_pipeline  # which takes a moment to load
 
         if self.dataset is None:
-            raise ProjectError("This result holds no data: fit the pipeline by fitted_pipeline(result, dataset).")
+            raise ProjectError("This result contains no data; fit the pipeline with fitted_pipeline(result, dataset).")
         return fitted_pipeline(self, self.dataset)
 
     def to_frame(self) -> "pd.DataFrame":
@@ -81,8 +81,9 @@ class Result(RunRecord):
         Returns
         -------
         pandas.DataFrame
-            The index are the names; columns are selected (bool), weight (of the method, 1 and 0 where it has none) and
-            frequency (share of the candidates that held the feature), and what the user knows about the features.
+            The index contains the names; columns are selected (bool), weight (of the method, 1 and 0 if it has none)
+            and frequency (share of the candidates that contain the feature), and the user's descriptions of the
+            features.
         """
         import pandas as pd
 
@@ -103,15 +104,17 @@ class Result(RunRecord):
         Raises
         ------
         ProjectError
-            Where the data are not at hand, or the file cannot be written.
+            If the data are not available, or the file cannot be written.
         SettingsError
-            Where the name ends in something else.
+            If the name has another ending.
         """
         target = Path(path)
         if self.dataset is None:
-            raise ProjectError("This result holds no data, which a report needs: open its project by open_project.")
+            raise ProjectError(
+                "This result contains no data, which a report needs. Open its project with open_project."
+            )
         if target.suffix.lower() not in (".html", ".pdf"):
-            raise SettingsError('A report is a .html or a .pdf file; "{path}" is none.', path=target.name)
+            raise SettingsError('A report must be an .html or .pdf file, not "{path}".', path=target.name)
         from fsdesk.results.exports import EXPORTS, write_file  # which take a moment to load
 
         content = EXPORTS[f"report{target.suffix.lower()}"].content(self, self.dataset)
@@ -119,22 +122,24 @@ class Result(RunRecord):
         return target
 
     def figure(self, name: str) -> "Figure":
-        """A figure of matplotlib, ready for ``savefig``.
+        """A matplotlib figure, ready for ``savefig``.
 
         Parameters
         ----------
         name
-            "curve", "sizes", "weights", "heatmap", "confusion", "roc" or "decision", as ``fsdesk export`` names them.
+            "curve", "sizes", "weights", "heatmap", "confusion", "roc" or "decision", as in ``fsdesk export``.
 
         Raises
         ------
         ProjectError
-            Where the data are not at hand.
+            If the data are not available.
         SettingsError
-            Where there is no such figure, or the run has not measured what it shows.
+            If there is no such figure, or the run has not measured its data.
         """
         if self.dataset is None:
-            raise ProjectError("This result holds no data, which a figure needs: open its project by open_project.")
+            raise ProjectError(
+                "This result contains no data, which a figure needs. Open its project with open_project."
+            )
         from fsdesk.results.exports import figure_named  # which takes a moment to load
 
         return figure_named(self, self.dataset, name)
@@ -154,46 +159,45 @@ class Result(RunRecord):
         Parameters
         ----------
         rule, value
-            How the cut-off is chosen, from rows apart from those that it is judged on: "youden"; "sensitivity" or
-            "specificity" of at least ``value``; "cost", where a missed row costs ``value`` times as much as a false
-            alarm.
+            Rule for the cut-off, which is derived from rows other than those it is evaluated on: "youden";
+            "sensitivity" or "specificity" of at least ``value``; "cost", if a missed row costs ``value`` times as much
+            as a false alarm.
         prevalence
-            Share of the positive class where the model is to be used; None: as among the held-out rows.
+            Share of the positive class where the model will be used; None: as among the held-out rows.
         positive
-            Name of the class that is looked for; None: the one of the settings, else the rarest. It is compared with
-            all others.
+            Name of the positive class; None: that of the settings, otherwise the rarest. It is compared with all
+            others.
         horizon
-            Of times to an event, the time by which it is asked; None: the one of the settings, else the median time of
-            the events.
+            For event times, the time horizon; None: that of the settings, otherwise the median event time.
         dataset
-            The data, for a result that was read from a project.
+            The data, for a result read from a project.
 
         Raises
         ------
         ProjectError
-            Where the data are not at hand, or no rows were held out.
+            If the data are not available, or no rows were held out.
         SettingsError
-            Where the model gives no scores, or a value is off.
+            If the model provides no scores, or a value is invalid.
         """
         from fsdesk.results.decision import CutOff, decide, why_not
         from fsdesk.results.diagnosis import held_out_made, held_out_of
 
         dataset = dataset or self.dataset
         if dataset is None:
-            raise ProjectError("This result holds no data: give them as dataset.")
+            raise ProjectError("This result contains no data; pass them as dataset.")
         if dataset.response is not None and not dataset.event:
-            raise SettingsError("Cut-offs are chosen between classes, and this run predicts none.")
+            raise SettingsError("Cut-offs apply to classes, and this run does not predict classes.")
         if not held_out_of(self, dataset):
-            raise ProjectError("No rows were held out of this search: measure the held-out error first.")
+            raise ProjectError("No rows were held out from this search. Measure the held-out error first.")
         scored = held_out_made(self, dataset)[1]
         if scored is None:
             raise SettingsError("No cut-off can be chosen: {why}", why=why_not(scored))
         return decide(scored, CutOff(rule, value), prevalence, positive, horizon=horizon)
 
     def planned(self, rows: int) -> "Planned":
-        """What to expect of a study of so many rows, from this run as a pilot: interval and chance of evidence.
+        """Expected outcome of a study of a given size, with this run as a pilot: interval and probability of evidence.
 
-        Of groups of rows where there are any. See :mod:`fsdesk.results.sample_size`; ProjectError without a held-out
+        In groups of rows if there are any. See :mod:`fsdesk.results.sample_size`; ProjectError without a held-out
         error.
         """
         from fsdesk.results.sample_size import planned
@@ -201,9 +205,9 @@ class Result(RunRecord):
         return planned(self._pilot(), rows)
 
     def rows_for(self, half: float) -> int | None:
-        """How many rows, or groups of rows, make the interval of the held-out error so narrow: ± ``half``.
+        """Number of rows, or groups of rows, for an interval of the held-out error of ± ``half``.
 
-        In the unit of the error, such as 0.05 for 5 points; None where ten million are too few.
+        In the unit of the error, such as 0.05 for 5 points; None if even ten million are too few.
         """
         from fsdesk.results.sample_size import rows_for
 
@@ -211,22 +215,22 @@ class Result(RunRecord):
 
     def _pilot(self) -> "HonestError":
         if self.honest is None:
-            raise ProjectError("No rows were held out of this search: measure the held-out error first.")
+            raise ProjectError("No rows were held out from this search. Measure the held-out error first.")
         return self.honest
 
     def coefficients(self, dataset: Dataset | None = None) -> "Coefficients | None":
-        """The model of the answer written down, where it is a sum: logistic, ridge or Cox regression and the like.
+        """The model of the result written down, if it is a sum: logistic, ridge or Cox regression and similar models.
 
-        Intervals are of bootstrap samples of the rows. None where it is no sum, or one of several classes.
+        Intervals are from bootstrap samples of the rows. None if it is not a sum, or has more than two classes.
 
         Parameters
         ----------
         dataset
-            The data, for a result that was read from a project; ProjectError where they are not at hand.
+            The data, for a result read from a project; ProjectError if they are not available.
         """
         from fsdesk.results.features import linear_model
 
         dataset = dataset or self.dataset
         if dataset is None:
-            raise ProjectError("This result holds no data: give them as dataset.")
+            raise ProjectError("This result contains no data; pass them as dataset.")
         return linear_model(self, dataset)

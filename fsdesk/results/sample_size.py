@@ -1,18 +1,18 @@
-"""How many rows a study needs, from what a run on a pilot found.
+"""Sample size planning from a pilot run.
 
-Intervals. For the same error, the interval of a share of n rows, or of groups of rows, narrows with the square root of
-their number. What is said is the wider half of the interval, on the scale that it is symmetric on: of errors with a
-largest value by Clopper and Pearson's bounds of as many times more rows, of others on a logarithmic one.
+Intervals. For a constant error, the interval of a share of n rows, or groups of rows, narrows with the square root of
+their number. The reported value is the wider half of the interval, on the scale on which it is symmetric: for errors
+with a maximum, by the Clopper-Pearson bounds for the multiplied number of rows; for others, on a logarithmic scale.
 
-Evidence. The p value of the pilot is that of a statistic that is about normal, with a standard deviation of 1 and a
-mean that grows with the square root of the rows: z for the pilot. As z itself is only known to within 1, the chance
-that k times as many rows reach the quantile q of the test is that of a normal variable of mean z sqrt(k) and variance
-1 + k (the predictive power of D. J. Spiegelhalter and L. S. Freedman, Stat. Med. 5, 1986):
+Evidence. The p value of the pilot belongs to an approximately normal statistic with a standard deviation of 1 and a
+mean that grows with the square root of the rows: z for the pilot. Because z itself is only known to within 1, the
+probability that k times as many rows reach the quantile q of the test is that of a normal variable with mean z sqrt(k)
+and variance 1 + k (the predictive power of D. J. Spiegelhalter and L. S. Freedman, Stat. Med. 5, 1986):
 
     P = Phi((z sqrt(k) - q) / sqrt(1 + k))
 
-Both take the error of the pilot for that of more rows. More rows also learn better, so that an answer is rarely worse;
-tests/bench/sample_size.py compares both with made-up tables.
+Both assume that more rows have the same error as the pilot. More rows also improve learning, so a result is rarely
+worse; tests/bench/sample_size.py compares both with synthetic tables.
 """
 
 import math
@@ -25,24 +25,25 @@ from fsdesk.results.held_out_error import EVIDENT, HonestError
 from fsdesk.results.intervals import share_interval
 
 TIMES = (1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
-"""How many times the rows of the pilot are shown."""
+"""The multiples of the pilot's rows that are shown."""
 _MOST = 1e7
 _LEAST_P = 1e-12
 
 
 @dataclass(frozen=True)
 class Planned:
-    """What to expect of a study.
+    """Expected outcome of a study.
 
     Attributes
     ----------
     rows
-        How many rows, or groups of rows that belong together.
+        Number of rows, or of groups of rows.
     half
-        Wider half of the 95 % interval of the held-out error, as a search minimises it: a fraction, 1 less an AUC, or
-        a number in the unit of the target. None where the pilot has no interval.
+        Wider half of the 95 % interval of the held-out error, as minimized by a search: a fraction, 1 minus an AUC, or
+        a number in the unit of the target. None if the pilot has no interval.
     chance
-        That such a study shows evidence that the features predict (p up to 5 %); None where that was not tested.
+        Probability that such a study shows evidence that the features predict (p up to 5 %); None if this was not
+        tested.
     """
 
     rows: int
@@ -51,20 +52,20 @@ class Planned:
 
 
 def planned(pilot: HonestError, rows: int) -> Planned:
-    """What to expect of so many rows, or groups of rows where the pilot has any."""
+    """Expected outcome for a number of rows, or of groups of rows if the pilot has any."""
     if rows < 1:
-        raise SettingsError("A study has at least one row (got {rows}).", rows=rows)
+        raise SettingsError("A study needs at least one row (got {rows}).", rows=rows)
     times = rows / _units(pilot)
     return Planned(rows, _half(pilot, times), _chance(pilot, times))
 
 
 def rows_for(pilot: HonestError, half: float) -> int | None:
-    """The least number of rows, or of groups, whose interval is that narrow; None where none of 10 million is.
+    """The smallest number of rows, or of groups, with an interval that narrow; None if even 10 million do not suffice.
 
     ``half`` is in the unit of :attr:`Planned.half`.
     """
     if not half > 0:
-        raise SettingsError("An interval has a width above 0 (got {half}).", half=half)
+        raise SettingsError("The width of an interval must be above 0 (got {half}).", half=half)
     if not pilot.has_interval:
         return None
     low, high = 1, 1
@@ -80,12 +81,12 @@ def rows_for(pilot: HonestError, half: float) -> int | None:
 
 
 def table_of(pilot: HonestError) -> list[Planned]:
-    """For several numbers of rows, that of the pilot first."""
+    """For several numbers of rows, starting with that of the pilot."""
     return [planned(pilot, round(times * _units(pilot))) for times in TIMES]
 
 
 def words(pilot: HonestError) -> Iterator[str]:
-    """How many rows are needed, where these are too few; nothing without an interval."""
+    """Number of rows needed if these are too few; nothing without an interval."""
     if not pilot.has_interval or not pilot.rows:
         return
     half = 0.05 if pilot.support_is_bounded else 0.1 * pilot.value
@@ -93,17 +94,17 @@ def words(pilot: HonestError) -> Iterator[str]:
     if rows is not None and rows > _units(pilot):
         unit = tr("groups") if pilot.blocks < pilot.rows else tr("rows")
         yield tr(
-            "For an interval of ± {half}, about {rows} {unit} like these are needed (this run: {own}).",
+            "For an interval of ± {half}, about {rows} such {unit} are needed (this run: {own}).",
             half=half_words(pilot, half), rows=number(rows), unit=unit, own=number(_units(pilot)),
         )  # fmt: skip
 
 
 def given_words() -> str:
-    """What such numbers take for given."""
+    """The assumptions behind these numbers."""
     return tr(
-        "It is taken for given that the error stays as it is. More rows also learn better; other patients or devices "
-        "may do worse. Evidence: p of at most 5 % in the test by permutation; where there is nothing to find, its "
-        "chance is at most 5 %, whatever the pilot lets expect."
+        "This assumes that the error stays the same. More rows also improve learning; other patients or devices may "
+        "do worse. Evidence: p of at most 5 % in the permutation test; if there is nothing to find, its probability "
+        "is at most 5 %, whatever the pilot suggests."
     )
 
 
@@ -115,16 +116,16 @@ def half_words(pilot: HonestError, half: float) -> str:
 
 
 def cells(each: Planned, pilot: HonestError) -> tuple[str, str, str]:
-    """Rows, half of the interval and chance of evidence, for a line of a table."""
-    half = tr("not known") if each.half is None else f"± {half_words(pilot, each.half)}"
-    chance = tr("not known") if each.chance is None else f"{number(100 * each.chance, '.0f')} %"
+    """Rows, half of the interval and probability of evidence, for a line of a table."""
+    half = tr("not available") if each.half is None else f"± {half_words(pilot, each.half)}"
+    chance = tr("not available") if each.chance is None else f"{number(100 * each.chance, '.0f')} %"
     return number(each.rows), half, chance
 
 
 def titles(pilot: HonestError) -> tuple[str, str, str]:
-    """Of the columns of such a table."""
+    """Column titles of such a table."""
     unit = tr("Groups") if pilot.blocks < pilot.rows else tr("Rows")
-    return unit, tr("Interval"), tr("Chance of evidence")
+    return unit, tr("Interval"), tr("Probability of evidence")
 
 
 def _units(pilot: HonestError) -> int:
@@ -147,7 +148,7 @@ def _half(pilot: HonestError, times: float) -> float | None:
 
 
 def _effective(share: float, width: float) -> float:
-    """Of how many rows Clopper and Pearson's interval of a share is so wide."""
+    """Number of rows for a Clopper-Pearson interval of a share with a given width."""
     low, high = 0.5, 1.0
     while True:
         bounds = share_interval(share, high)

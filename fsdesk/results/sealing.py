@@ -1,4 +1,4 @@
-"""How a bundle is sealed: one zip file with the digest of every part, and the signature of that by the user's key."""
+"""Sealing of bundles: one zip file with the digest of every part, and a signature by the user's key."""
 
 import base64
 import hashlib
@@ -28,7 +28,7 @@ _MOST_LETTERS = 200
 
 
 def json_bytes(content: Mapping[str, Any]) -> bytes:
-    """Readable JSON that is the same bytes for the same content."""
+    """Readable JSON with identical bytes for identical content."""
     return (json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode()
 
 
@@ -39,7 +39,7 @@ def manifest_of(parts: Mapping[str, bytes]) -> bytes:
 
 
 def zipped(parts: Mapping[str, bytes], signature: bytes | None = None) -> bytes:
-    """One zip file with a manifest, and a signature of it where there is one; the same parts give the same bytes."""
+    """One zip file with a manifest, and its signature if there is one; the same parts give the same bytes."""
     held = {**parts, MANIFEST: manifest_of(parts)}
     if signature is not None:
         held[SIGNATURE] = signature
@@ -55,25 +55,25 @@ def zipped(parts: Mapping[str, bytes], signature: bytes | None = None) -> bytes:
 
 
 def key_file(folder: Path | None = None) -> Path:
-    """Where the user's private key is: in a folder of settings, by default that of the user."""
+    """Location of the user's private key: in a settings folder, by default the user's."""
     return (folder or platformdirs.user_config_path("fsdesk", appauthor=False)) / "signing-key.pem"
 
 
 @dataclass(frozen=True, eq=False)
 class Signer:
-    """Somebody who seals bundles: a private key, and a name that goes with it, "" for none."""
+    """A signer of bundles: a private key, and a name, "" for none."""
 
     key: "Ed25519PrivateKey"
     name: str = ""
 
     @classmethod
     def of_user(cls, name: str = "", path: Path | None = None) -> "Signer":
-        """With the key of the user, which is made on first use; nobody else may read its file.
+        """With the user's key, created on first use; only the user can read its file.
 
         Raises
         ------
         ProjectError
-            Where the key cannot be read, or cannot be kept.
+            If the key cannot be read or stored.
         """
         path = path or key_file()
         try:
@@ -81,17 +81,17 @@ class Signer:
         except OSError as error:
             reason = error.strerror or str(error)
             raise ProjectError(
-                'The key to sign with, "{path}", cannot be used ({reason}).', path=path, reason=reason
+                'The signing key "{path}" cannot be used ({reason}).', path=path, reason=reason
             ) from error
 
     @property
     def public_key(self) -> bytes:
-        """The 32 bytes that others check signatures with."""
+        """The 32 bytes with which others verify signatures."""
         return self.key.public_key().public_bytes_raw()
 
     @property
     def fingerprint(self) -> str:
-        """Of the public key, as :attr:`Signature.fingerprint` shows it."""
+        """Of the public key, as shown by :attr:`Signature.fingerprint`."""
         return _fingerprint(self.public_key)
 
     def sign(self, manifest: bytes) -> bytes:
@@ -101,7 +101,7 @@ class Signer:
         return (json.dumps({**said, "signature": _text(signature)}, indent=1, ensure_ascii=False) + "\n").encode()
 
     def signed(self, bundle: bytes) -> bytes:
-        """A bundle with a signature, in place of the one that it has."""
+        """A bundle with a signature, replacing any existing one."""
         with zipfile.ZipFile(io.BytesIO(bundle)) as file:
             parts = {name: file.read(name) for name in file.namelist() if name != SIGNATURE}
         manifest = parts.pop(MANIFEST)
@@ -112,7 +112,7 @@ class Signer:
 class Signature:
     """Whose signature a bundle bears: name as they give it, the fingerprint of their public key, and whether it holds.
 
-    A name can be anybody's; a fingerprint is compared with the one that its owner tells in another way, as a web page.
+    Anyone can use any name; compare the fingerprint with the one its owner publishes elsewhere, such as on a web page.
     """
 
     name: str
@@ -121,7 +121,7 @@ class Signature:
 
     @classmethod
     def read(cls, content: bytes, manifest: bytes) -> "Signature":
-        """Check the content of ``signature.json`` against the manifest; one that cannot be read does not hold."""
+        """Check the content of ``signature.json`` against the manifest; an unreadable one is invalid."""
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -141,10 +141,10 @@ class Signature:
 
     @property
     def who(self) -> str:
-        """Name and fingerprint in one."""
+        """Name and fingerprint combined."""
         if not self.name:
             return message("key {key}", key=self.fingerprint)
-        return message('key {key}, which calls itself "{name}"', name=escaped(self.name, 40), key=self.fingerprint)
+        return message('key {key}, with the name "{name}"', name=escaped(self.name, 40), key=self.fingerprint)
 
 
 def _read(path: Path) -> "Ed25519PrivateKey":
@@ -156,11 +156,12 @@ def _read(path: Path) -> "Ed25519PrivateKey":
         key = load_pem_private_key(path.read_bytes(), password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise ProjectError(
-            '"{path}" is no key to sign with: move it away, and a new one is made.', path=path
+            '"{path}" is not a signing key. Move it away, and a new one will be created.', path=path
         ) from error
     if not isinstance(key, Ed25519PrivateKey):
         raise ProjectError(
-            '"{path}" holds a key of another kind than Ed25519: move it away, and a new one is made.', path=path
+            '"{path}" contains a key of a type other than Ed25519. Move it away, and a new one will be created.',
+            path=path,
         )
     return key
 
@@ -196,7 +197,7 @@ def _message(manifest: bytes, said: Mapping[str, Any]) -> bytes:
 
 
 def _fingerprint(public: bytes) -> str:
-    """As ssh-keygen shows fingerprints: SHA-256 in base64 without its padding."""
+    """As ssh-keygen shows fingerprints: SHA-256 in base64 without padding."""
     return "SHA256:" + _text(hashlib.sha256(public).digest()).rstrip("=")
 
 

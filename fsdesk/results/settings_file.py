@@ -1,4 +1,4 @@
-"""The settings of a run as a TOML file that the window and ``fsdesk run --settings FILE`` read."""
+"""The settings of a run as a TOML file read by the window and ``fsdesk run --settings FILE``."""
 
 import json
 import shlex
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 _GROUPS = ("method", "wrapper", *SHARED)
 _ALWAYS_THERE = ("method", "wrapper", "measuring", "prefilter")  # the others where they differ from what is usual
 _RUN = ("method", "wrapper", "seed", "always", "never", "together")
-"""What [run] may hold; ``start`` is another run's answer, and a file of its own."""
+"""Allowed entries of [run]; ``start`` is another run's result, in a separate file."""
 
 
 def settings_toml(result: "RunRecord", dataset: Dataset) -> str:
-    """Every setting of a run; the first lines say how to run it again."""
+    """Every setting of a run; the first lines explain how to run it again."""
     spec = result.spec
     notes = [
         f"Settings of a feature selection on {dataset.name}. To run it again on the same table:",
@@ -35,9 +35,9 @@ def settings_toml(result: "RunRecord", dataset: Dataset) -> str:
 
 
 def settings_text(request: RunRequest, notes: Sequence[str] = ()) -> str:
-    """What is asked, with settings by "group.name", as TOML below lines of comment.
+    """The request, with settings by "group.name", as TOML below comment lines.
 
-    A name that two groups declare is written with its owner in front, as in ``"method.alpha"``.
+    A name declared by two groups is prefixed with its owner, as in ``"method.alpha"``.
     """
     lines = [f"# {_flat(note)}" for note in notes]
     lines += ["", "[run]"]
@@ -68,24 +68,24 @@ def parsed_settings(text: str, name: str) -> RunRequest:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(
-            '"{name}" is no settings file ({error}): choose one that was saved with Save settings.',
+            '"{name}" is not a settings file ({error}). Choose one saved with Save settings.',
             name=name,
             error=error,
         ) from error
     asked = content.pop("run", {})
     if not isinstance(asked, dict):
-        raise SettingsError('In "{name}", "run" must be a section: write [run].', name=name)
+        raise SettingsError('In "{name}", "run" must be a section; write [run].', name=name)
     request = RunRequest()
     for key, value in asked.items():
         if key not in _RUN:
             raise SettingsError(
-                'In "{name}", [run] has no "{key}"; there are: {run}.', name=name, key=key, run=", ".join(_RUN)
+                'In "{name}", [run] has no "{key}". Available: {run}.', name=name, key=key, run=", ".join(_RUN)
             )
         try:
             request = request.updated({key: value})
         except SettingsError as error:
             raise SettingsError(
-                'In "{name}", "{key}" of [run] cannot be {value}: correct it or leave it out.',
+                'In "{name}", "{key}" of [run] cannot be {value}. Correct or remove it.',
                 name=name,
                 key=key,
                 value=repr(value),
@@ -117,7 +117,7 @@ def command_line(spec: RunSpec, dataset: Dataset) -> str:
 
 
 def constraint_words(always: Sequence[str], never: Sequence[str], together: Sequence[Sequence[str]]) -> list[str]:
-    """The options of the command line for constraints about features."""
+    """The command-line options for constraints on features."""
     words: list[str] = []
     for name in always:
         words += ["--always", name]
@@ -129,7 +129,7 @@ def constraint_words(always: Sequence[str], never: Sequence[str], together: Sequ
 
 
 def set_words(values: Mapping[str, Value], declared: Sequence[str]) -> list[str]:
-    """The options ``--set`` for settings by "group.name", short where ``declared`` has the name once."""
+    """The options ``--set`` for settings by "group.name", shortened if ``declared`` has the name once."""
     owners = Counter(name.partition(".")[2] for name in declared)
     words: list[str] = []
     for whole, value in values.items():
@@ -147,7 +147,7 @@ def _flat(text: str) -> str:
 
 
 def toml_value(value: object) -> str:
-    """A text, a number, yes or no, or a list or table of these, as TOML; the key of a table, too."""
+    """A text, number or boolean, or a list or table of these, as TOML; also for keys of a table."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):

@@ -1,9 +1,9 @@
-"""Tables to export, as CSV, Excel, LaTeX, Markdown, HTML and text.
+"""Export of tables as CSV, Excel, LaTeX, Markdown, HTML and text.
 
 A cell that starts with ``= + - @``, a tab or a line break is run as a formula by Excel, LibreOffice and others, even in
-a CSV file (OWASP, "CSV Injection"). Such a text gets an apostrophe in front, as one would type it by hand. Plain
-numbers stay as they are, and so do texts that begin otherwise. Text that begins with an apostrophe before such a sign
-gets another one, so that :func:`original` undoes it in every case.
+a CSV file (OWASP, "CSV Injection"). Such text is prefixed with an apostrophe, as one would type it by hand. Plain
+numbers and other texts are unchanged. Text that begins with an apostrophe before such a character gets another one, so
+that :func:`original` can always undo it.
 """
 
 import csv
@@ -22,26 +22,26 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _MARKED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 Cell = str | float | None
-"""A bare value: a text, a number as shown, or nothing."""
+"""A bare value: a text, a number as displayed, or nothing."""
 
 
 def is_number(text: str) -> bool:
-    """Whether a spreadsheet sees nothing but a number in it."""
+    """Whether a spreadsheet sees only a number in it."""
     return _NUMBER.fullmatch(text) is not None
 
 
 def escape_formula(text: str) -> str:
-    """The text as it may stand in a cell."""
+    """The text in a form that is safe for a cell."""
     return f"'{text}" if _FORMULA.match(text) and not is_number(text) else text
 
 
 def original(text: str) -> str:
-    """The text that :func:`escape_formula` was given."""
+    """The text originally passed to :func:`escape_formula`."""
     return text[1:] if _MARKED.match(text) else text
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """The rows as CSV, each line ended by a line feed; texts are escaped by the caller."""
+    """The rows as CSV, with line feeds as line ends; texts are escaped by the caller."""
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
@@ -54,13 +54,13 @@ class Line:
     Attributes
     ----------
     cells
-        As a person reads them.
+        For human readers.
     bare
         The same for programs, under the bare titles of the sheet; numbers as numbers.
     best
         Cells that are the best of their block.
     best_bare
-        Bare cells that are.
+        Bare cells among them.
     """
 
     cells: tuple[str, ...]
@@ -76,13 +76,13 @@ class Sheet:
     Attributes
     ----------
     title
-        What it is of.
+        Subject of the block.
     header, bare_header
         Titles of the cells, and of the bare ones.
     lines
         From top to bottom.
     texts
-        How many cells on the left are words; numbers stand on the right.
+        Number of text cells on the left; numbers are right-aligned.
     """
 
     title: str
@@ -93,7 +93,7 @@ class Sheet:
 
 
 def _bare(sheets: Sequence[Sheet]) -> Iterator[list[str]]:
-    """Lines for programs and spreadsheets: numbers as numbers, mean and deviation in columns of their own."""
+    """Lines for programs and spreadsheets: numbers as numbers, mean and deviation in separate columns."""
     for sheet in sheets:
         yield [tr("Data"), *map(escape_formula, sheet.bare_header)]
         for line in sheet.lines:
@@ -142,7 +142,7 @@ def _tex(text: str) -> str:
 
 
 def _in_line(text: str) -> str:
-    """The text without line breaks and tabs: where these part cells, a name could make others."""
+    """The text without line breaks and tabs: if these separate cells, a name could create new ones."""
     return " ".join(text.split())
 
 
@@ -150,7 +150,7 @@ _HEAD_LETTERS = 13  # in a line of a column's head in LaTeX; a longer word stays
 
 
 def _latex(sheets: Sequence[Sheet], note: str) -> bytes:
-    """Tables no wider than the text around them, and the note below the last one."""
+    """Tables no wider than the surrounding text, and the note below the last one."""
     lines = [r"% needs \usepackage{booktabs,graphicx}"]
     for sheet in sheets:
         lines += [r"\begin{table}", r"\centering\footnotesize\setlength{\tabcolsep}{4pt}"]
@@ -170,7 +170,7 @@ def _latex(sheets: Sequence[Sheet], note: str) -> bytes:
 
 
 def _tex_head(name: str, side: str) -> str:
-    """A column's head in several lines, so that the column is not wider than its numbers need."""
+    """A column heading in several lines, so that the column is not wider than its numbers require."""
     parts = textwrap.wrap(_in_line(name), _HEAD_LETTERS, break_long_words=False, break_on_hyphens=False)
     if parts[1:] and parts[-1] == "%":  # a unit does not stand alone
         parts[-2:] = [" ".join(parts[-2:])]
@@ -194,7 +194,7 @@ _MARKDOWN = re.compile(r"[\\`*_\[\]<>&|#!~]")
 
 
 def _plain(text: str) -> str:
-    """Words in Markdown, in which none are markup, HTML, links or pictures."""
+    """Text in Markdown, escaped so that it contains no markup, HTML, links or images."""
     return _MARKDOWN.sub(r"\\\g<0>", _in_line(text))
 
 
@@ -233,9 +233,9 @@ TABLES: dict[str, tuple[str, Callable[[Sequence[Sheet], str], bytes]]] = {
     "html": ("HTML", _html),
     "txt": ("Text for spreadsheets", _tabbed),
 }
-"""Title and writer of each format, by its suffix; equal comparisons give equal bytes, but for Excel."""
+"""Title and writer of each format, by suffix; equal comparisons give equal bytes, except in Excel."""
 
 
 def written_sheets(sheets: Sequence[Sheet], suffix: str, note: str) -> bytes:
-    """The content of a file of a format, one of ``TABLES``, with a note below the tables of those to read."""
+    """The content of a file in one of the formats of ``TABLES``, with a note below human-readable tables."""
     return TABLES[suffix][1](sheets, note)

@@ -1,4 +1,4 @@
-"""Tests of significance between the rows of a comparison, and the comparison as a table to export."""
+"""Significance tests between the rows of a comparison, and the comparison as an exportable table."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ Row = tuple[str, str]
 Column = tuple[str, str]
 _TITLES: dict[Measure, str] = {
     "honest": mark("{criterion} on held-out rows"),
-    "difference": mark("Better than all features by"),
+    "difference": mark("Gain over all features"),
     "search": mark("{criterion} in the search"),
-    "fresh": mark("{criterion} on fresh folds"),
+    "fresh": mark("{criterion} on new folds"),
     "features": mark("Features"),
     "measurements": mark("Measurements"),
     "seconds": mark("Seconds"),
@@ -39,20 +39,20 @@ _TITLES: dict[Measure, str] = {
 
 
 def tests_note() -> str:
-    """Which tests stand in the tables, and how far each can be believed."""
+    """Which tests are in the tables, and how reliable each is."""
     return tr(
-        "Tests at the 5 % level. Error in the search: bold is the lowest, * is significantly lower than each other "
+        "Tests at the 5 % level. Error in the search: bold is the lowest, * is significantly lower than every other "
         "method by the paper's procedure (Bartlett's test; one-way ANOVA with Tukey's HSD, or Welch's ANOVA with "
-        "Games-Howell), which takes the repeats of one table for independent and so finds too much. On held-out rows: "
-        "the corrected resampled t-test of Nadeau and Bengio on the same outer folds; over tables Friedman's test with "
-        "the critical difference of Nemenyi, and the Bayesian signed rank test, in which differences up to one point "
-        "count as none."
+        "Games-Howell), which treats the repeats on one table as independent and is therefore too liberal. On "
+        "held-out rows: the corrected resampled t-test of Nadeau and Bengio on the same outer folds; over tables, "
+        "Friedman's test with Nemenyi's critical difference, and the Bayesian signed rank test, which treats "
+        "differences up to one point as equivalent."
     )
 
 
 @dataclass(frozen=True, eq=False)
 class PairedSplits:
-    """Two methods on the same outer folds of one data set; the difference is positive where the second is better."""
+    """Two methods on the same outer folds of one data set; the difference is positive if the second is better."""
 
     column: Column
     first: Row
@@ -62,7 +62,7 @@ class PairedSplits:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """The rows of a comparison that have an error on held-out rows of every data set, and their mean ranks."""
+    """The rows of a comparison with a held-out error on every data set, and their mean ranks."""
 
     rows: tuple[Row, ...]
     test: Friedman
@@ -75,7 +75,7 @@ class Verdicts:
     Attributes
     ----------
     paper
-        The paper's procedure by data set and model, with the methods that it compares.
+        The paper's procedure by data set and model, with the methods it compares.
     pairs
         Methods on the same outer folds, by data set.
     ranking
@@ -91,7 +91,7 @@ class Verdicts:
 
 
 def verdicts(comparison: Comparison) -> Verdicts:
-    """Carry out all tests for which there is enough."""
+    """Carry out all tests for which there are enough data."""
     paper = {}
     for column in comparison.columns:
         for model in dict.fromkeys(model for _, model in comparison.rows):
@@ -107,7 +107,7 @@ def verdicts(comparison: Comparison) -> Verdicts:
 
 
 def paper_stars(found: Verdicts, column: Column) -> frozenset[Row]:
-    """The methods of a data set that are significantly better than all others of their model, as the paper has it."""
+    """The methods of a data set that are significantly better than all others with the same model, as in the paper."""
     return frozenset(
         rows[test.best] for (place, _), (rows, test) in found.paper.items() if place == column and test.star
     )
@@ -118,9 +118,9 @@ def _rows(comparison: Comparison, column: Column) -> list[Row]:
 
 
 def _moments(cell: Cell) -> Moments | None:
-    """The repeats behind the errors that the searches saw, those of several seeds averaged; None where there are none.
+    """The repeats behind the search errors, averaged over seeds; None if there are none.
 
-    All features are no method: the paper compares the methods alone.
+    All features are not a method: the paper compares only methods.
     """
     entries = [entry for entry in cell.entries if entry.run]
     errors = [entry.std_error for entry in entries if entry.std_error is not None]
@@ -176,11 +176,11 @@ def _signed_ranks(
 
 
 def leading_words(comparison: Comparison, column: Column) -> str:
-    """Which row of a data set has the lowest held-out error, and which others are not clearly worse.
+    """The row of a data set with the lowest held-out error, and which others are not clearly worse.
 
-    "" where fewer than two rows of runs have such an error, where they are not of the same rows of the table, or where
-    the features of the lowest may predict nothing. Another row is worse where the corrected resampled t-test says so
-    on the same outer folds, by Bonferroni for all others; without such folds where the 95 % intervals do not overlap.
+    "" if fewer than two rows of runs have such an error, if they are not based on the same rows of the table, or if the
+    features of the lowest may predict nothing. Another row is worse if the corrected resampled t-test shows it on the
+    same outer folds, Bonferroni-corrected for all others; without such folds, if the 95 % intervals do not overlap.
     """
     rows = [row for row in _rows(comparison, column) if _is_known(comparison.cells[row, column])]
     cells = [comparison.cells[row, column] for row in rows]
@@ -220,7 +220,7 @@ _BESIDE_ALL: dict[str, str] = {
 
 
 def _called(row: Row, rows: Sequence[Row]) -> str:
-    """A row in a sentence: with the model, where there are several and it is not all of them that compete."""
+    """A row in a sentence: with the model, if there are several and it is not the competition of all."""
     method, model = map(translated, row)
     if len({each for _, each in rows}) == 1 or model == method:
         return method
@@ -235,12 +235,12 @@ def enumerated(names: Sequence[str], most: int = 3) -> str:
 
 
 def _is_known(cell: Cell) -> bool:
-    """Whether all of its runs have a held-out error; all features are no run."""
+    """Whether all of its runs have a held-out error; all features are not a run."""
     return all(entry.run and entry.unseen is not None for entry in cell.entries)
 
 
 def _is_worse(comparison: Comparison, column: Column, best: Row, other: Row, tests: int) -> bool | None:
-    """Whether another row is clearly worse than the one of the lowest error; None where nothing says so."""
+    """Whether another row is clearly worse than the one with the lowest error; None if undecided."""
     alone = Comparison.of([*comparison.cells[best, column].entries, *comparison.cells[other, column].entries])
     pair = next(_pairs(alone), None)
     if pair is not None:
@@ -331,7 +331,7 @@ def _mean(cell: Cell, measure: str) -> float:
 
 
 def _named(row: Row, rows: Sequence[Row]) -> str:
-    """A row in one cell: the model too, where there are several."""
+    """A row in one cell: including the model, if there are several."""
     method, model = map(translated, row)
     return method if len({each for _, each in rows}) == 1 else f"{method}, {model}"
 
@@ -347,7 +347,7 @@ def _pairs_sheet(criterion: Criterion, column: Column, pairs: Sequence[PairedSpl
         gained = localised(f"{shown:.{digits}f} [{low:.{digits}f}; {high:.{digits}f}]")
         texts = (gained, _p(test.p), str(test.splits))
         lines.append(Line((*names, *texts), (*names, shown, low, high, test.p, test.splits)))
-    gain = tr("Second better by")
+    gain = tr("Gain of second")
     gain = tr("{what}, points", what=gain) if criterion.unit == "%" else gain
     first, folds = (tr("First"), tr("Second"), gain), tr("Outer folds")
     ends = tr("{what}, interval from", what=gain), tr("{what}, interval to", what=gain)
@@ -397,7 +397,7 @@ def _p(p: float) -> str:
 
 
 def sheet_of(comparison: Comparison, column: tuple[str, str]) -> Sheet:
-    """The block of one data set; the best error on held-out rows is marked with a star."""
+    """The block of one data set; the lowest held-out error is marked with a star."""
     criterion = comparison.criterion(column)
     names = [_title(measure, criterion) for measure in MEASURES]
     best = {measure: comparison.best(column, measure) for measure in MEASURES}
@@ -438,18 +438,18 @@ def _title(measure: Measure, criterion: Criterion) -> str:
 
 
 def note_below(sign: str = "*", *, tests: bool) -> str:
-    """What stands below the tables: what the columns are, and which sign marks the best."""
+    """The note below the tables: meaning of the columns, and the sign for the best."""
     note = tr(
-        "Held-out rows: with the 95 % interval over rows. In the search and on fresh folds: on the rows that "
-        "chose the features, hence optimistic; ± is the standard deviation over seeds. {sign} marks the lowest "
-        "held-out error of each data set, where it is shown to be better than all features.",
+        "Held-out rows: with the 95 % interval over rows. In the search and on new folds: on the rows used for "
+        "selection, hence optimistic; ± is the standard deviation over seeds. {sign} marks the lowest held-out error "
+        "of each data set, if it is shown to be better than all features.",
         sign=sign,
     )
     return f"{note} {tests_note()}" if tests else note
 
 
 def written_table(comparison: Comparison, suffix: str) -> bytes:
-    """The content of a file of a format; where several methods are compared, with the paper's tables and tests."""
+    """The content of a file in a format; if several methods are compared, with the paper's tables and tests."""
     tests = statistics_sheets(comparison)
     note = note_below(tr("Bold type") if suffix == "xlsx" else "*", tests=bool(tests))
     sheets = [sheet_of(comparison, column) for column in comparison.columns]

@@ -2,7 +2,7 @@
 
 The index with its confidence interval is that of Nogueira, Sechidis and Brown, "On the Stability of Feature Selection
 Algorithms", JMLR 18 (2018): definition 4 for the index, theorems 6 and 7 for its variance. Outer folds and resamples
-have most of their rows in common, so that even noise agrees: what new samples would agree on is said by
+share most of their rows, so that even noise agrees; expected agreement on new samples is estimated by
 :mod:`fsdesk.results.half_samples`.
 """
 
@@ -29,11 +29,11 @@ class Stability:
     Attributes
     ----------
     index
-        1: all masks are the same; about 0: no more alike than chance; at least -1 / (M - 1).
+        1: all masks are identical; about 0: agreement at chance level; at least -1 / (M - 1).
     low, high
-        Ends of its confidence interval, within what the index can be.
+        Ends of its confidence interval, within the range of the index.
     masks
-        How many masks were compared, M.
+        Number of masks compared, M.
     """
 
     index: float
@@ -43,7 +43,7 @@ class Stability:
 
 
 def stability(masks: NDArray[np.bool_]) -> Stability | None:
-    """Measure how stable a selection is over repeats, such as runs with other seeds.
+    """Measure the stability of a selection over repeats, such as runs with other seeds.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def stability(masks: NDArray[np.bool_]) -> Stability | None:
     Returns
     -------
     Stability or None
-        The interval is of 95 % and rests on the normal distribution, so it is rough where M is small. None where the
-        index is not defined: fewer than two masks, or every mask is empty, or every mask is full.
+        The 95 % interval is based on the normal distribution and therefore rough for small M. None if the index is not
+        defined: fewer than two masks, or every mask is empty, or every mask is full.
     """
     z = np.asarray(masks, dtype=np.float64)
     count, features = z.shape
@@ -75,15 +75,15 @@ def stability(masks: NDArray[np.bool_]) -> Stability | None:
 
 @dataclass(frozen=True, eq=False)
 class Selections:
-    """Subsets that searches on other rows selected.
+    """Subsets selected by searches on other rows.
 
     Attributes
     ----------
     source
-        "outer folds": the answer of each; "resamples": what the winning strategy took in each; "runs": the answer of
-        each, such as those of several seeds.
+        "outer folds": the result of each; "resamples": the selection of the winning strategy in each; "runs": the
+        result of each, such as those of several seeds.
     masks
-        (M, p) bool one subset for each.
+        (M, p) bool one row per subset.
     """
 
     source: Literal["outer folds", "resamples", "runs"]
@@ -91,22 +91,22 @@ class Selections:
 
     @property
     def agreement(self) -> float | None:
-        """How alike these very subsets are: Nogueira's index; None where it is not defined.
+        """Agreement of these subsets: Nogueira's index; None if not defined.
 
-        It says nothing of new samples: noise has .58 over resamples of nine tenths of the rows.
+        It says nothing about new samples: noise reaches .58 over resamples of nine tenths of the rows.
         """
         found = stability(self.masks)
         return None if found is None else found.index
 
     @property
     def frequency(self) -> NDArray[np.float64]:
-        """(p,) share of the subsets that hold each feature."""
+        """(p,) share of the subsets that contain each feature."""
         return np.asarray(np.mean(self.masks, axis=0, dtype=np.float64))
 
 
 @dataclass(frozen=True, eq=False)
 class Consensus:
-    """The features that at least a share of the subsets hold.
+    """The features contained in at least a share of the subsets.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class Consensus:
     mask
         (p,) bool.
     features
-        Their names, in the order of the table.
+        Their names, in table order.
     """
 
     threshold: float
@@ -124,15 +124,15 @@ class Consensus:
 
 
 def selections_of(result: RunRecord) -> Selections | None:
-    """The subsets that searches on other rows selected, as far as the run knows them; None for fewer than two.
+    """The subsets selected by searches on other rows, as far as known; None for fewer than two.
 
-    Those of the outer folds where all are done, else those of the resamples in which strategies competed.
+    Those of the outer folds if all are done, otherwise those of the resamples in which strategies competed.
     """
     return known_selections(result.honesty, result.race, len(result.mask))
 
 
 def known_selections(honesty: Honesty, race: Race, features: int, *, partial: bool = False) -> Selections | None:
-    """As :func:`selections_of`, from what is known of a run; ``partial`` takes outer folds before all are done."""
+    """As :func:`selections_of`, from a run's record; ``partial`` uses outer folds before all are done."""
     if len(honesty.outer) > 1 and (partial or honesty.complete):
         masks = unpack_masks(np.array([fold.mask for fold in honesty.outer]), features).astype(np.bool_)
         return Selections("outer folds", masks)
@@ -150,7 +150,7 @@ def _masks(subsets: Sequence[NDArray[np.integer]], features: int) -> Masks:
 
 
 def consensus_of(selections: Selections, names: Sequence[str], threshold: float = 0.5) -> Consensus:
-    """The features that at least a share ``threshold``, above 0 and up to 1, of the subsets hold."""
+    """The features contained in at least a share ``threshold``, above 0 and up to 1, of the subsets."""
     if not 0.0 < threshold <= 1.0:
         raise ValueError(f"a threshold is a share above 0 and up to 1 (got {threshold})")
     mask = selections.frequency >= threshold - 1e-12

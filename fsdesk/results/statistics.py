@@ -1,10 +1,10 @@
-"""Tests of significance between methods: the procedure of the paper, and what is better practice today.
+"""Significance tests between methods: the procedure of the paper, and current best practice.
 
-The paper compares the repeats of one data set by an analysis of variance with pairwise tests behind it. Repeats of the
-same rows depend on one another, so it finds significance too easily; the tests beside it are made for that case (the
-corrected resampled t-test) or compare over data sets (Friedman's test with Nemenyi's, the Bayesian signed rank test).
+The paper compares the repeats on one data set by an analysis of variance followed by pairwise tests. Repeats on the
+same rows are dependent, so it finds significance too easily; the other tests are designed for this case (the corrected
+resampled t-test) or compare over data sets (Friedman's test with Nemenyi's, the Bayesian signed rank test).
 
-Losses and differences are fractions; lower is better. A difference is positive where the second method is the better.
+Losses and differences are fractions; lower is better. A difference is positive if the second method is better.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 ALPHA = 0.05
-"""Level of significance of all tests here."""
+"""Significance level of all tests here."""
 ROPE = 0.01
 """Half the width of the region of practical equivalence: a difference of one point of error matters to nobody."""
 
@@ -29,16 +29,16 @@ _NO_SPREAD = 1e-3
 
 @dataclass(frozen=True)
 class Moments:
-    """The values of a method as a table prints them: mean, standard error, and how many there are."""
+    """The values of a method as printed in a table: mean, standard error, and count."""
 
     mean: float
     std_error: float
     count: int
 
     def sample(self) -> Floats:
-        """(count,) values of just this mean and standard error: normal quantiles, shifted and scaled.
+        """(count,) values with exactly this mean and standard error: normal quantiles, shifted and scaled.
 
-        All tests of :func:`paper_procedure` depend on the values by these two alone.
+        All tests of :func:`paper_procedure` depend on the values only through these two.
         """
         from scipy.stats import norm
 
@@ -49,20 +49,20 @@ class Moments:
 
 @dataclass(frozen=True, eq=False)
 class PaperProcedure:
-    """What the paper's procedure says about k methods on one data set.
+    """Outcome of the paper's procedure for k methods on one data set.
 
     Attributes
     ----------
     bartlett
-        p-value of Bartlett's test of equal variances; 0 where the values of some method do not vary at all.
+        p value of Bartlett's test of equal variances; 0 if the values of some method do not vary at all.
     anova
-        p-value of the one-way analysis of variance, of Welch's where variances differ.
+        p value of the one-way analysis of variance, or of Welch's if variances differ.
     welch
-        Whether variances differ: then the pairs are compared by the Games-Howell test, else by Tukey's HSD.
+        Whether variances differ: then the pairs are compared by the Games-Howell test, otherwise by Tukey's HSD.
     pairs
-        (k, k) p-values of the pairs.
+        (k, k) p values of the pairs.
     best
-        The method of the lowest mean.
+        The method with the lowest mean.
     star
         Whether it is significantly better than each of the others.
     """
@@ -79,17 +79,17 @@ def paper_procedure(methods: Sequence[Moments]) -> PaperProcedure | None:
     """Compare methods on one data set as section 4 of the paper does.
 
     Bartlett's test decides between the analysis of variance with Tukey's HSD and Welch's with the Games-Howell test. A
-    method gets a star where the analysis finds a difference and its mean is lower than each other by the pairwise test.
+    method gets a star if the analysis finds a difference and its mean is lower than every other by the pairwise test.
 
     Parameters
     ----------
     methods
-        One for each: in the paper the ten repeats of the cross-validation of its answer.
+        One array per method: in the paper, the ten repeats of the cross-validation of its result.
 
     Returns
     -------
     PaperProcedure or None
-        None for fewer than two methods, or where no values vary, as with folds that are fixed.
+        None for fewer than two methods, or if no values vary, as with fixed folds.
     """
     if len(methods) < 2 or min(each.count for each in methods) < 2:
         return None
@@ -123,11 +123,11 @@ class CorrectedT:
     Attributes
     ----------
     difference, low, high
-        Mean difference of the losses, positive where the second is the better, and its confidence interval.
+        Mean difference of the losses, positive if the second is better, and its confidence interval.
     p
         Two-sided p-value.
     splits
-        How many differences there were.
+        Number of differences.
     """
 
     difference: float
@@ -138,7 +138,7 @@ class CorrectedT:
 
 
 def corrected_t(differences: Floats, test_share: float) -> CorrectedT | None:
-    """Nadeau & Bengio's corrected resampled t-test: training sets overlap, so the variance is larger than it looks.
+    """Nadeau & Bengio's corrected resampled t-test: training sets overlap, so the variance is larger than it seems.
 
     Source: Nadeau & Bengio, Machine Learning 52 (2003), section 3; for repeated cross-validation Bouckaert & Frank,
     PAKDD 2004.
@@ -148,13 +148,12 @@ def corrected_t(differences: Floats, test_share: float) -> CorrectedT | None:
     differences
         (m,) difference of the losses on each split, the same splits for both methods.
     test_share
-        Rows tested for each row trained on: 1 / 4 of five folds.
+        Number of test rows per training row: 1 / 4 for five folds.
 
     Returns
     -------
     CorrectedT or None
-        None for fewer than two splits. Where all differences are the same there is nothing to doubt: p is 0, or 1 where
-        they are 0.
+        None for fewer than two splits. If all differences are identical, p is 0, or 1 if they are 0.
     """
     from scipy.stats import t as student
 
@@ -173,18 +172,19 @@ def corrected_t(differences: Floats, test_share: float) -> CorrectedT | None:
 
 @dataclass(frozen=True, eq=False)
 class Friedman:
-    """k methods over N data sets by their ranks.
+    """k methods compared over N data sets by their ranks.
 
     Attributes
     ----------
     ranks
         (k,) mean rank of each method; 1 is the best.
     p
-        p-value of Friedman's test, corrected for ties.
+        p value of Friedman's test, corrected for ties.
     difference
-        The critical difference of Nemenyi's test: mean ranks that are farther apart differ significantly.
+        The critical difference of Nemenyi's test: mean ranks further apart differ significantly.
     groups
-        Methods, from the best rank on, that are not told apart: as many as possible in each group, each of two or more.
+        Groups of methods, in order of rank, that are not distinguishable: as large as possible, with at least two
+        methods each.
     tables
         N.
     """
@@ -241,15 +241,15 @@ def _groups(ranks: Floats, difference: float) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True)
 class SignedRank:
-    """How probable it is that one method is better than another, practically the same, or worse, over data sets.
+    """Probability that one method is better than another, practically equal, or worse, over data sets.
 
     Attributes
     ----------
     better, same, worse
-        Posterior probabilities that the second method is the better, that it makes no practical difference, that the
-        first is; they sum to 1.
+        Posterior probabilities that the second method is better, that there is no practical difference, that the first
+        is better; they sum to 1.
     rope
-        Differences up to this count as none.
+        Differences up to this value count as none.
     tables
         Number of data sets.
     """
@@ -264,14 +264,14 @@ class SignedRank:
 def bayesian_signed_rank(differences: Floats) -> SignedRank | None:
     """The Bayesian signed rank test with a region of practical equivalence.
 
-    A Dirichlet process over the differences, with one pseudo-difference of 0 of weight 0.5 as the prior; the pairwise
-    means of Wilcoxon's test fall left of the region, into it, or right of it. Source: Benavoli, Corani, Demšar &
-    Zaffalon, JMLR 18 (2017), section 4.2.
+    A Dirichlet process over the differences, with one pseudo-difference of 0 with weight 0.5 as the prior; the pairwise
+    means of Wilcoxon's test fall left of, within, or right of the region. Source: Benavoli, Corani, Demšar & Zaffalon,
+    JMLR 18 (2017), section 4.2.
 
     Parameters
     ----------
     differences
-        (N,) mean difference on each data set, positive where the second method is the better.
+        (N,) mean difference on each data set, positive if the second method is better.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Studies: a grid of tables, methods, wrappers, criteria and seeds, all runs of it in one project file.
+"""Studies: a grid of tables, methods, wrappers, criteria and seeds, with all runs in one project file.
 
-A cell of the grid is a run with its held-out error. What is measured is in the project at once, so a study that was
-killed goes on where it was, and a plan that has grown runs only its new cells.
+A cell of the grid is a run with its held-out error. Measurements are stored in the project immediately, so an
+interrupted study continues where it left off, and an extended plan runs only its new cells.
 """
 
 import queue
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     from distributed import Client
 
 EXAMPLE = "sample:study"
-"""Name of the study that comes with the program."""
+"""Name of the built-in study."""
 
 _KEPT = "study"
-"""Under which name the project of a study keeps its plan, and whether all of it was run."""
+"""Key under which the project of a study stores its plan, and whether it is complete."""
 
 _COMMIT_SECONDS = 0.1
 _FORMATS = ("html", "csv", "tex", "xlsx")
@@ -65,16 +65,16 @@ class StudyPlan(Settings):
     Attributes
     ----------
     tables
-        Files (relative ones count from the study file) or ``sample:NAME``; or with how to read them, as keyword
+        Files (relative paths start from the study file) or ``sample:NAME``; or with reading options, as keyword
         arguments of :func:`fsdesk.read_table`: ``{ file = "x.csv", target = "class", group = "patient" }``.
     methods
-        Names, with a preset after a colon where it is not the one that suits the table: "bga:recommended".
+        Names, with a preset after a colon if it is not the default for the table: "bga:recommended".
     wrappers, criteria, seeds
-        Names and numbers as of a run.
+        Names and numbers as for a run.
     outer
-        Outer folds of the held-out error, the same for all methods with one seed; 0 for none.
+        Outer folds of the held-out error, shared by all methods with the same seed; 0 for none.
     settings
-        Settings of all runs by name, and by the name of a method those of its runs alone.
+        Settings of all runs by name, and under the name of a method those of its runs only.
     """
 
     tables: tuple[str | dict[str, Any], ...] = Field(min_length=1)
@@ -101,23 +101,23 @@ class StudyPlan(Settings):
 
 
 def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
-    """The plan in a TOML file, and the folder from which its relative paths count.
+    """The plan in a TOML file, and the folder from which its relative paths start.
 
     Raises
     ------
     SettingsError
-        Where the file cannot be read, or says what a plan cannot.
+        If the file cannot be read, or contains invalid entries.
     """
     place = resource("studies/example.toml") if str(path) == EXAMPLE else Path(path)
     try:
         content = tomllib.loads(place.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(
-            '"{path}" cannot be read ({strerror}): check its name.', path=path, strerror=error.strerror
+            'Cannot read "{path}" ({strerror}). Check its name.', path=path, strerror=error.strerror
         ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(
-            '"{path}" is no study file ({error}): see fsdesk study --help.', path=path, error=error
+            '"{path}" is not a study file ({error}); see fsdesk study --help.', path=path, error=error
         ) from error
     plan = validated(StudyPlan, content)
     for name, value in plan.settings.items():
@@ -140,19 +140,19 @@ def plan_toml(plan: StudyPlan) -> str:
 
 
 def placed(table: str | dict[str, Any], folder: Path) -> str | dict[str, Any]:
-    """A table of a plan whose relative paths count from a folder, with its whole path."""
+    """A table of a plan with relative paths made absolute."""
     if isinstance(table, str):
         return table if table.startswith("sample:") else str(folder / table)
     return {**table, "file": placed(str(table.get("file", "")), folder)}
 
 
 def unfinished_plan(out: str | Path) -> StudyPlan | None:
-    """The plan of a study in a folder that was stopped or killed, its paths whole; None where there is none.
+    """The plan of an interrupted study in a folder, with absolute paths; None if there is none.
 
     Raises
     ------
     ProjectError
-        Where its project cannot be read.
+        If its project cannot be read.
     """
     path = Path(out) / "study.fsdesk"
     if not path.is_file():
@@ -164,16 +164,16 @@ def unfinished_plan(out: str | Path) -> StudyPlan | None:
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A study as far as it is.
+    """A study so far.
 
     Attributes
     ----------
     comparison
-        Its runs side by side, in the order of the plan.
+        Comparison of its runs, in the order of the plan.
     files
         The tables and figures written.
     failed
-        Why cells could not be run, by cell in words.
+        Reasons why cells could not be run, by cell, in words.
     stopped
         Whether it was stopped before its end.
     """
@@ -253,34 +253,35 @@ def study(
 ) -> Study:
     """Run a study, or what is missing of it, and write its tables.
 
-    ``out`` gets ``study.fsdesk``, the project with all runs; ``tables.html``, ``.csv``, ``.tex`` and ``.xlsx``; and
-    ``ranks.svg`` and ``ranks.pdf``, the critical difference diagram, where three methods meet on two tables.
+    ``out`` receives ``study.fsdesk``, the project with all runs; ``tables.html``, ``.csv``, ``.tex`` and ``.xlsx``; and
+    ``ranks.svg`` and ``ranks.pdf``, the critical difference diagram, if at least three methods are compared on at least
+    two tables.
 
     Parameters
     ----------
     plan
-        A study file, or what it would say; then relative paths count from the working folder.
+        A study file, or its content; in the latter case, relative paths start from the working folder.
     out
-        The folder; that of an earlier, perhaps killed, study goes on.
+        The output folder; an earlier, possibly interrupted study in it is continued.
     workers
-        Runs at once, each in a process of its own where there are several: a script that asks for more than one needs
-        ``if __name__ == "__main__":``. The tables do not depend on it, but for the seconds.
+        Number of parallel runs, each in its own process if there are several: a script that uses more than one needs
+        ``if __name__ == "__main__":``. The tables do not depend on it, except for the times.
     callback
-        Called with a :class:`StudyProgress` some times a second.
+        Called with a :class:`StudyProgress` several times a second.
     control
-        Asked whether to stop.
+        Called to ask whether to stop.
     cluster
-        The address of a Dask scheduler or a ``dask.distributed.Client``: runs are tasks there, as many at once as the
-        cluster can, and ``workers`` does not count.
+        The address of a Dask scheduler or a ``dask.distributed.Client``: runs are tasks there, as many in parallel as
+        the cluster allows, and ``workers`` is ignored.
 
     Raises
     ------
     SettingsError, DataError
-        Where some run of the plan is not possible, before anything is run.
+        If a run of the plan is not possible; raised before anything is run.
     WorkerError
-        Where the cluster cannot be reached, or has other versions of what the numbers come from.
+        If the cluster cannot be reached, or has other versions of the libraries that affect the numbers.
     ProjectError
-        Where the folder cannot be written, or another process writes the project.
+        If the folder cannot be written to, or another process is writing to the project.
 
     Examples
     --------
@@ -312,9 +313,7 @@ def _tables(plan: StudyPlan, folder: Path) -> list[Dataset]:
         options: dict[str, Any] = {"file": table} if isinstance(table, str) else dict(table)
         name = options.pop("file", None)
         if not isinstance(name, str):
-            raise SettingsError(
-                'A table of the study has no "file": say which one it is (got {table}).', table=repr(table)
-            )
+            raise SettingsError('A table of the study has no "file" entry (got {table}).', table=repr(table))
         for listed in ("ignore", "keep"):
             if listed in options:
                 options[listed] = tuple(options[listed])
@@ -323,7 +322,7 @@ def _tables(plan: StudyPlan, folder: Path) -> list[Dataset]:
         except TypeError as error:
             raise SettingsError('Table "{name}" of the study: {error}.', name=name, error=error) from error
         if made.name in found:
-            raise SettingsError('Two tables of the study are named "{name}": rename one of the files.', name=made.name)
+            raise SettingsError('Two tables of the study are named "{name}". Rename one of the files.', name=made.name)
         found[made.name] = made
     return list(found.values())
 
@@ -349,18 +348,20 @@ def _specs(plan: StudyPlan, dataset: Dataset) -> Iterator[tuple[RunSpec, Dataset
 
 @contextmanager
 def _opened(out: Path) -> Iterator[Project]:
-    """The project of a study, made where there is none, for this process alone."""
+    """The project of a study, created if necessary, for exclusive use by this process."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         path = out / "study.fsdesk"
         lock = Lock.take(path)
     except OSError as error:
         raise ProjectError(
-            '"{out}" cannot be written ({strerror}): choose another folder.', out=out, strerror=error.strerror
+            'Cannot write "{out}" ({strerror}). Choose another folder.', out=out, strerror=error.strerror
         ) from error
     if isinstance(lock, LockOwner):
         raise ProjectError(
-            '"{path}" is open in another fsdesk (process {pid}): wait for it, or close it.', path=path, pid=lock.pid
+            '"{path}" is open in another fsdesk (process {pid}). Wait until it has finished, or close it.',
+            path=path,
+            pid=lock.pid,
         )
     try:
         project = Project.open(path) if path.exists() else Project.create(path)
@@ -375,7 +376,7 @@ def _same(spec: RunSpec) -> str:
 
 
 def _cells(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], outer: int) -> list[_Cell]:
-    """The runs of the plan: those of the project with what is known of them, the others added to it."""
+    """The runs of the plan: existing ones with their evidence, new ones added to the project."""
     known = {_same(stored.spec): stored for stored in project.runs()}
     cells: dict[int, _Cell] = {}
     for spec, dataset in specs:
@@ -392,7 +393,7 @@ def _cells(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], outer: in
 
 
 class _Runner:
-    """Runs the cells, several at once, and is the only one that writes the project."""
+    """Runs the cells, several at once, and is the only writer of the project."""
 
     def __init__(
         self,
@@ -413,7 +414,7 @@ class _Runner:
         self.stopped = False
 
     def work(self) -> None:
-        """Run all, to the end or until it is to stop."""
+        """Run all cells, to the end or until requested to stop."""
         if self._pool is None and (self._workers == 1 or len(self._cells) == 1):
             self._one_by_one()
         else:
@@ -474,7 +475,7 @@ class _Runner:
         )
 
     def _wait(self) -> None:
-        """Wait a moment for what comes from the workers."""
+        """Wait a moment for output from the workers."""
         until = time.monotonic() + _COMMIT_SECONDS
         with suppress(queue.Empty):
             while (left := until - time.monotonic()) > 0:
@@ -488,7 +489,7 @@ class _Runner:
         self._say()
 
     def _take(self, cell: _Cell, step: Step) -> None:
-        """Keep a step and count it."""
+        """Store a step and count it."""
         written = self._keeper.keep(cell.run, step)
         cell.apply(step)
         if written:

@@ -1,4 +1,4 @@
-"""Subsets that a run measured: those equivalent to the answer, the best of each size, and those of each strategy."""
+"""Subsets measured by a run: those equivalent to the result, the best of each size, and those of each strategy."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ NAMES = (mark("F statistic"), mark("L1 path"), mark("forest importance"), mark("
 
 @dataclass(frozen=True, eq=False)
 class EquivalentSubset:
-    """One subset: its mask (p,), its mean loss, how often it was measured, and whether it is the answer."""
+    """One subset: its mask (p,), its mean loss, its number of measurements, and whether it is the result."""
 
     mask: Mask
     error: float
@@ -44,18 +44,18 @@ class EquivalentSubset:
 
 @dataclass(frozen=True, eq=False)
 class EquivalentSubsets:
-    """All measured subsets within one standard error of the answer.
+    """All measured subsets within one standard error of the result.
 
     Attributes
     ----------
     shown
-        The best of them, at most 200: lowest loss first, of equal ones the smaller first; the answer is among them.
+        The best of them, at most 200: lowest loss first, smaller ones first if equal; the result is among them.
     number, measured
-        How many there are, and how many different subsets were measured.
+        Their number, and the number of different subsets measured.
     limit
-        Largest loss that counts as equally good: that of the answer and one standard error.
+        Largest loss that counts as equally good: that of the result plus one standard error.
     frequency
-        (p,) share of all of them that hold each feature.
+        (p,) share of all of them that contain each feature.
     """
 
     shown: tuple[EquivalentSubset, ...]
@@ -67,7 +67,7 @@ class EquivalentSubsets:
 
 @dataclass
 class _Record:
-    """The losses of one mask; where some confirmed it, these count alone."""
+    """The losses of one mask; if it was confirmed, only the confirmations count."""
 
     found: list[float] = field(default_factory=list)
     confirmed: list[float] = field(default_factory=list)
@@ -78,15 +78,15 @@ class _Record:
 
 
 def equivalent_subsets(events: Iterable[Event], best: Best) -> EquivalentSubsets:
-    """Find the measured subsets within one standard error of the answer.
+    """Find the measured subsets within one standard error of the result.
 
-    A subset that was measured once owes part of its value to luck, and of many such the luckiest come up here; those
-    that were confirmed count with their confirmed values only.
+    Part of the value of a subset measured once is due to chance, and of many such subsets, the luckiest appear here;
+    confirmed ones count only with their confirmed values.
 
     Parameters
     ----------
     best
-        The answer of the run.
+        The result of the run.
     """
     features = len(best.mask)
     records: dict[bytes, _Record] = {}
@@ -114,7 +114,7 @@ def equivalent_subsets(events: Iterable[Event], best: Best) -> EquivalentSubsets
 
 @dataclass(frozen=True, eq=False)
 class SizeCurve:
-    """Finalists that could be measured, by their number of features.
+    """Finalists that could be measured, by number of features.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class SizeCurve:
     sizes, losses, std_errors
         Parallel: number of features, mean loss and its standard error.
     answer
-        Places of those that are the answer.
+        Indices of those that are the result.
     """
 
     criterion: str
@@ -156,24 +156,24 @@ class SizeCurve:
 
     @property
     def values(self) -> Floats:
-        """Losses as they are drawn."""
+        """Losses in display units."""
         return drawn(self.judged, np.array(self.losses))
 
     @property
     def spreads(self) -> Floats:
-        """Standard errors as they are drawn."""
+        """Standard errors in display units."""
         return drawn_error(self.judged, np.array(self.std_errors))
 
     @property
     def ladder(self) -> tuple[list[int], Floats]:
-        """Each size, rising, with the value of the best of its finalists."""
+        """Each size, increasing, with the value of the best of its finalists."""
         best = {size: loss for loss, size in sorted(zip(self.losses, self.sizes, strict=True), reverse=True)}
         sizes = sorted(best)
         return sizes, drawn(self.judged, np.array([best[size] for size in sizes]))
 
 
 def size_curve_csv(curve: SizeCurve) -> str:
-    """Write one line for each finalist; errors as fractions."""
+    """Write one line per finalist; errors as fractions."""
     scale = 100.0 if curve.judged.unit == "%" else 1.0
     rows = zip(curve.sizes, curve.values / scale, curve.spreads / scale, strict=True)
     lines = [
@@ -187,7 +187,7 @@ def size_curve_csv(curve: SizeCurve) -> str:
 class Standing:
     """One strategy with one model at its best size: mean held-out loss over the resamples, and its standard error.
 
-    ``model`` is its name; "" where none compete.
+    ``model`` is its name; "" if models do not compete.
     """
 
     strategy: str
@@ -200,7 +200,7 @@ class Standing:
 
     @property
     def name(self) -> str:
-        """What it is called in the language of the user, such as "RBF SVM, cost 1 · mRMR"."""
+        """Its display name in the language of the user, such as "RBF SVM, cost 1 · mRMR"."""
         strategy = tr(self.strategy)
         return f"{translated(model_title(self.model))} · {strategy}" if self.model else strategy
 
@@ -211,10 +211,10 @@ class Standing:
 
 
 def standings(race: Race) -> list[Standing]:
-    """The standing of each strategy that was judged, in the order in which they began.
+    """The standing of each evaluated strategy, in the order in which they began.
 
-    Where models compete, of each strategy with each model: the winner first, then by what they were worth, those that
-    dropped out last.
+    If models compete, of each strategy with each model: the winner first, then by performance, those that dropped out
+    last.
     """
     out = race.dropped
     found = [_standing(race, each, out) for each in race.best_sizes() if np.isfinite(each.mean)]
@@ -235,7 +235,7 @@ def _standing(race: Race, judged: Judged, out: set[tuple[str, str]]) -> Standing
 
 
 def never_judged(spec: RunSpec, race: Race, features: int) -> list[str]:
-    """Names of the strategies that were never judged before the winner was chosen."""
+    """Names of the strategies that were never evaluated before the winner was chosen."""
     method = spec.method_at_work()
     if race.winner is None or not isinstance(method, Raced):
         return []

@@ -1,4 +1,4 @@
-"""What a run on times to an event tells beside concordance: risk groups with their curves, and hazard ratios."""
+"""Additional results of runs on event times: risk groups with their curves, and hazard ratios."""
 
 import math
 from dataclasses import dataclass, replace
@@ -25,10 +25,9 @@ _DRAWS = 200
 
 
 def ranks_in_folds(values: Floats, labels: NDArray[np.int64]) -> Floats:
-    """(repeats, n) rank of each risk among those of its fold, between 0 and 1; equal ones share the mean of theirs.
+    """(repeats, n) rank of each risk among those of its fold, between 0 and 1; ties share their mean rank.
 
-    Risks of different folds come from different models, so that they cannot be compared. Not a number where a row was
-    not tested.
+    Risks of different folds come from different models and are not comparable. NaN if a row was not tested.
     """
     found = np.full(values.shape, np.nan)
     for own, said, fold_of in zip(found, values, labels, strict=True):
@@ -41,7 +40,7 @@ def ranks_in_folds(values: Floats, labels: NDArray[np.int64]) -> Floats:
 
 
 def with_ranks(outcome: Outcome) -> Outcome:
-    """An outcome whose risks are ranks in their folds."""
+    """An outcome whose risks are ranks within folds."""
     if outcome.values is None:
         return outcome
     return replace(outcome, values=np.nan_to_num(ranks_in_folds(outcome.values, outcome.labels)))
@@ -49,16 +48,16 @@ def with_ranks(outcome: Outcome) -> Outcome:
 
 @dataclass(frozen=True, eq=False)
 class RiskGroup:
-    """Rows of about equal risk.
+    """Rows with similar risk.
 
     Attributes
     ----------
     name
         A message, such as "low risk".
     rows, events
-        How many rows it has, and how many of them had the event.
+        Number of rows, and of rows with the event.
     curve
-        Of Kaplan and Meier.
+        Kaplan-Meier curve.
     """
 
     name: str
@@ -69,16 +68,16 @@ class RiskGroup:
 
 @dataclass(frozen=True, eq=False)
 class RiskGroups:
-    """Groups by the risk that models predicted which had not seen the rows.
+    """Groups by predicted risk, from models that had not been trained on the rows.
 
     Attributes
     ----------
     groups
-        Two or three, the lowest risk first.
+        Two or three, lowest risk first.
     p
         p value of the log-rank test over all of them.
     hazard_ratio, low, high
-        Of the highest beside the lowest group, with its 95 % interval (Wald); None where one of them has no event.
+        Highest versus lowest group, with its 95 % interval (Wald); None if one of them has no event.
     """
 
     groups: tuple[RiskGroup, ...]
@@ -88,7 +87,7 @@ class RiskGroups:
     high: float | None = None
 
     def words(self, name: str, event: str) -> str:
-        """What the groups tell, in sentences; ``name`` says whose risks they are."""
+        """Summary of the groups in sentences; ``name`` says whose risks they are."""
         said = [
             tr("{name}: {rows:,} rows, {events:,} events, {half}", name=tr(each.name), rows=each.rows,
                events=each.events, half=_half(each.curve))
@@ -98,7 +97,7 @@ class RiskGroups:
         parts.append(tr("Log-rank test: {p}.", p=p_words(self.p)))
         if self.hazard_ratio is not None and self.low is not None and self.high is not None:
             parts.append(
-                tr("Hazard ratio of the highest beside the lowest group: {ratio} (95 % interval {low} to {high}).",
+                tr("Hazard ratio of the highest versus the lowest risk group: {ratio} (95 % interval {low} to {high}).",
                    ratio=ratio_words(self.hazard_ratio), low=ratio_words(self.low), high=ratio_words(self.high))
             )  # fmt: skip
         return " ".join(parts)
@@ -110,21 +109,21 @@ def ratio_words(ratio: float) -> str:
 
 
 def shared_words() -> str:
-    """How far p value and interval of such groups can be believed."""
+    """Reliability of the p value and interval of such groups."""
     return tr(
-        "The models of different parts learned from one another's rows, so this p value and interval are a little too "
-        "good; whether the features predict at all is told by the test by permutation."
+        "The models of different parts were trained on each other's rows, so this p value and interval are slightly "
+        "too optimistic; the permutation test shows whether the features predict at all."
     )
 
 
 def _half(curve: Curve) -> str:
     if math.isinf(curve.median):
-        return tr("more than half of them without the event at the end")
+        return tr("more than half of them event-free at the end")
     return tr("half of them with the event by {time}", time=localised(f"{curve.median:.4g}"))
 
 
 RISK_COLOURS = {2: ("#0072b2", "#d55e00"), 3: ("#0072b2", "#999999", "#d55e00")}
-"""Of the groups by risk, the lowest first: Okabe and Ito's blue and vermilion, grey between them."""
+"""For the risk groups, lowest first: Okabe and Ito's blue and vermilion, with grey in between."""
 
 _NAMES = {
     2: (message("low risk"), message("high risk")),
@@ -133,14 +132,14 @@ _NAMES = {
 
 
 def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
-    """Groups of rows by (n,) risks that were predicted without them; None where risks do not differ.
+    """Groups of rows by (n,) risks that were predicted without them; None if risks do not differ.
 
     Parameters
     ----------
     risks
         NaN for rows that were never tested.
     response
-        (n,) times, negative where they are censored.
+        (n,) times, negative if censored.
     """
     known = np.isfinite(risks)
     risks, y = risks[known], response[known]
@@ -164,9 +163,9 @@ def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
 
 
 def hazard_ratio_of(indicator: Floats, response: Floats) -> tuple[float, float, float] | None:
-    """Hazard ratio of rows of 1 beside those of 0, with its 95 % interval: Cox's model of this one, Efron's ties.
+    """Hazard ratio of rows with 1 versus 0, with its 95 % interval: univariate Cox model, Efron's ties.
 
-    None where rows of either kind have no event.
+    None if rows of either kind have no event.
     """
     y = np.ascontiguousarray(response)
 
@@ -189,14 +188,14 @@ def hazard_ratio_of(indicator: Floats, response: Floats) -> tuple[float, float, 
 
 @dataclass(frozen=True)
 class SurvivalFit:
-    """How well survival curves of held-out rows are predicted.
+    """Accuracy of predicted survival curves of held-out rows.
 
     Attributes
     ----------
     brier
         Integrated Brier score, up to ``until``.
     of_curve
-        The same of the survival curve of the rows that were learned from, which knows no features.
+        The same for the survival curve of the training rows, without features.
     until
         The time that a tenth of the rows outlast.
     """
@@ -209,8 +208,8 @@ class SurvivalFit:
         """All of it."""
         low, high = (localised(f"{end:.3f}") for end in ends_of(self.brier)[1:])
         return tr(
-            "Integrated Brier score up to {until}: {value} (95 % interval {low} to {high}); one curve for all rows "
-            "gives {chance}. 0 is perfect.",
+            "Integrated Brier score up to {until}: {value} (95 % interval {low} to {high}); a single curve for all "
+            "rows gives {chance}. 0 is perfect.",
             until=localised(f"{self.until:.4g}"), value=localised(f"{ends_of(self.brier)[0]:.3f}"), low=low, high=high,
             chance=localised(f"{self.of_curve:.3f}"),
         )  # fmt: skip

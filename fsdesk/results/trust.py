@@ -1,10 +1,9 @@
-"""How far each feature can be trusted: its own association with the target, half-samples, and its role beside others.
+"""Reliability of each feature: its individual association with the target, half-samples, and its resulting role.
 
-Two ways to say which features of a list are false, each with a bound that simulation confirms, see
-``tests/bench/trust.py``. *Associated*: a q value up to 10 %; of all such features a tenth is expected to have nothing
-to do with the target. It sees what a feature does by itself. *Supported*: selected in at least 90 % of the
-half-samples; of all such features one at most is expected to be of no use. Neither may hold of any feature, which is an
-answer, too.
+Two ways to identify false features in a list, each with a bound confirmed by simulation, see ``tests/bench/trust.py``.
+*Associated*: a q value up to 10 %; a tenth of all such features is expected to be unrelated to the target. This looks
+at features individually. *Supported*: selected in at least 90 % of the half-samples; at most one of all such features
+is expected to be irrelevant. Possibly neither applies to any feature, which is also informative.
 """
 
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ ROLES: dict[Role, str] = {
     "core": mark("core"), "interchangeable": mark("interchangeable"), "associated": mark("associated"),
     "unconfirmed": mark("unconfirmed"), "": "",
 }  # fmt: skip
-"""What each is called."""
+"""Display names."""
 
 _ALIKE = 0.7  # correlation from which on features may stand for one another
 _MOST_COMPARED = 1000  # features, the strongest ones
@@ -36,18 +35,18 @@ Masks = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Trust:
-    """What is known of each of p features beside the search.
+    """Knowledge about each of p features beyond the search.
 
     Attributes
     ----------
     tests, halves
-        Tests of each by itself; what half-samples say, None where there are none.
+        Individual tests; results of half-samples, None if there are none.
     roles
-        (p,) "core": supported by the half-samples. "interchangeable": associated with the target by itself, and so is
-        another feature that goes with it and is no weaker by a test. "associated": by itself. "unconfirmed": selected,
-        but none of these. "" for all others.
+        (p,) "core": supported by the half-samples. "interchangeable": individually associated with the target, and so
+        is a correlated feature that is not weaker by a test. "associated": individually associated. "unconfirmed":
+        selected, but none of these. "" for all others.
     partners
-        The features that each can be exchanged with, by its place.
+        The features interchangeable with each, by index.
     target
         Name of the target.
     """
@@ -63,7 +62,7 @@ _known: WeakKeyDictionary[RunRecord, tuple[Dataset, Trust]] = WeakKeyDictionary(
 
 
 def trust_of(result: RunRecord, dataset: Dataset) -> Trust:
-    """How far the features of a result can be trusted; worked out once for each result."""
+    """Reliability of the features of a result; computed once per result."""
     known = _known.get(result)
     if known is None or known[0] is not dataset:
         tests, halves = feature_tests(dataset), half_samples(result, dataset)
@@ -86,10 +85,10 @@ def _roles(
 
 
 def partners_of(dataset: Dataset, tests: FeatureTests) -> dict[int, tuple[int, ...]]:
-    """The associated features that can stand for each other, by their places.
+    """The associated features that can replace each other, by index.
 
-    The ranks of two of them are correlated by 0.7 or more, and no test tells which of the two goes more with the
-    target.
+    The ranks of two of them have a correlation of at least 0.7, and no test shows which of the two is more strongly
+    associated with the target.
     """
     places = np.flatnonzero(tests.associated & ~np.isnan(tests.estimate))
     strength = np.abs(tests.estimate[places] - (0.5 if tests.measure == "AUC" else 0.0))
@@ -124,12 +123,12 @@ def tests_words(trust: Trust, mask: Masks) -> str:
     }  # fmt: skip
     if not every:
         return tr(
-            "No feature is associated with {target} by itself (q up to {share} %, {features} features tested).",
+            "No feature is individually associated with {target} (q up to {share} %, {features} features tested).",
             **values,
         )
     return tr(
-        "Associated with {target} by themselves (q up to {share} %, {features} features tested): {found} of the "
-        "{count} selected features, {every} of all; of these {every}, about {false} are expected to be false.",
+        "Individually associated with {target} (q up to {share} %, {features} features tested): {found} of the "
+        "{count} selected features, and {every} of all features, of which about {false} are expected to be false.",
         **values,
     )
 
@@ -140,7 +139,7 @@ def q_words(q: float) -> str:
 
 
 def halves_words(trust: Trust, mask: Masks) -> str:
-    """How many of the (p,) selected features half-samples support, and how many of such are false."""
+    """Number of the (p,) selected features supported by half-samples, and number of false ones among such features."""
     halves = trust.halves
     if halves is None:
         return ""
@@ -151,26 +150,26 @@ def halves_words(trust: Trust, mask: Masks) -> str:
     }  # fmt: skip
     if not halves.supported.any():
         return tr(
-            "No feature is among the first {taken} by {strategy} in at least {share} % of {halves} random halves of "
+            "No feature is among the top {taken} by {strategy} in at least {share} % of {halves} random halves of "
             "the rows.",
             **values,
         )
     return tr(
-        "Among the first {taken} by {strategy} in at least {share} % of {halves} random halves of the rows: {found} "
-        "of the selected features, {every} of all; of these {every}, at most {false} are expected to be of no use.",
+        "Among the top {taken} by {strategy} in at least {share} % of {halves} random halves of the rows: {found} of "
+        "the selected features, and {every} of all features, of which at most {false} are expected to be irrelevant.",
         found=number(int((halves.supported & mask).sum())), **values,
     )  # fmt: skip
 
 
 def stability_words(halves: HalfSamples | None) -> str:
-    """What half-samples say of the list as a whole; "" where nothing is known of that."""
+    """Results of half-samples for the list as a whole; "" if unknown."""
     if halves is None or halves.stability is None:
         return ""
     found = halves.stability
     return tr(
-        "Stability {index} (95 % interval {low} to {high}): how alike the lists would be that {strategy} makes of new "
-        "samples of {rows} rows (1: always the same, 0: no more alike than by chance). Estimated from halves and "
-        "quarters of the rows, which have no row in common.",
+        "Stability {index} (95 % interval {low} to {high}): expected agreement of the lists that {strategy} gives "
+        "for new samples of {rows} rows (1: identical, 0: chance level). Estimated from disjoint halves and quarters "
+        "of the rows.",
         index=number(found.index, ".2f"), low=number(found.low, ".2f"), high=number(found.high, ".2f"),
         strategy=tr(halves.strategy), rows=number(halves.rows),
     )  # fmt: skip

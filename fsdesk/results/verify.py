@@ -1,8 +1,8 @@
-"""Verification of a sealed bundle: all of its content is derived again from its log and the data, and compared.
+"""Verification of a sealed bundle: its entire content is derived again from its log and the data, and compared.
 
-The hashes of its manifest guard against damage alone, for a forger makes them anew. So the search is replayed from its
-seed, which gives every event of the log but the losses; losses, fresh errors and outer folds are measured again; and
-every other file is written again from that and compared to the byte.
+The hashes of its manifest protect only against damage, because a forger can recompute them. The search is therefore
+replayed from its seed, which gives every event of the log except the losses; losses, errors on new folds and outer
+folds are recomputed; and every other file is written again from these and compared byte by byte.
 """
 
 import html
@@ -87,14 +87,14 @@ from fsdesk.results.record import RunRecord
 from fsdesk.results.sealing import FORMAT, MANIFEST, SIGNATURE, Signature, manifest_of
 
 SECONDS = 60.0
-"""For so long losses are measured again, where nobody wants all of them."""
+"""Time spent recomputing losses, unless all of them are requested."""
 
 _LARGEST, _PACKED = 1 << 28, 200
-"""So many bytes a bundle may unpack to, or so many times its own size."""
+"""Maximum size to which a bundle may unpack, absolute or relative to its own size."""
 _DAMAGE = (
     UserError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError,
 )  # fmt: skip
-"""What reading and replaying a part raises that is not what fsdesk wrote."""
+"""Exceptions raised when reading and replaying a part that fsdesk did not write."""
 _LABELS = ("rows", "fixed", "sha256_of_labels", "labels_of_measurement_0")
 _SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is left
 
@@ -104,30 +104,30 @@ def _listed(said: Sequence[str]) -> str:
 
 
 def _in_words(said: str) -> str:
-    """What is said in the current language; words of the bundle in it on one line, and short."""
+    """Text in the current language; text from the bundle on one line, and shortened."""
     return shortened(translated(with_short_values(said)), 2000)
 
 
 def _quoted(names: Iterable[str]) -> Message:
-    """Names that somebody else gave."""
+    """Names from an untrusted source."""
     return quoted([escaped(name, 40) for name in sorted(names)])
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What holds and what does not; each a few words of a sentence, as a message, in which anybody's words may stand.
+    """What is valid and what is not; each a part of a sentence, as a message, which may contain untrusted text.
 
     Attributes
     ----------
     holds, fails
-        What was derived or measured again, and is the same, or is not.
+        What was derived or recomputed, and is identical, or is not.
     unchecked
-        What could have been, with the data or with more time.
+        What could be checked with the data or with more time.
     foreign
-        Why documents could not be compared: another version wrote them. The bundle does not pass then, for whoever
-        forges one may say so too.
+        Reasons why documents could not be compared: another version wrote them. The bundle does not pass in that case,
+        because a forger could claim the same.
     remarks
-        What nobody can derive, and who stands for it; whole sentences.
+        What cannot be derived, and who vouches for it; whole sentences.
     """
 
     holds: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class Verdict:
 
     @property
     def passes(self) -> bool:
-        """Whether all that a reader sees was compared, and is as it must be."""
+        """Whether everything visible to a reader was compared and is correct."""
         return not (self.fails or self.foreign)
 
     @property
@@ -146,13 +146,13 @@ class Verdict:
         """One sentence, in the current language."""
         parts = []
         if self.fails:
-            parts.append(tr("does not hold: {what}", what=_listed(self.fails)))
+            parts.append(tr("failed: {what}", what=_listed(self.fails)))
         if self.foreign and not self.fails:
-            parts.append(tr("cannot be checked whole: {what}", what=_listed(self.foreign)))
+            parts.append(tr("cannot be fully checked: {what}", what=_listed(self.foreign)))
         if self.holds and self.passes:
-            parts.append(tr("holds: {what}", what=_listed(self.holds)))
+            parts.append(tr("verified: {what}", what=_listed(self.holds)))
         elif self.holds:
-            parts.append(tr("though holds: {what}", what=_listed(self.holds)))
+            parts.append(tr("still verified: {what}", what=_listed(self.holds)))
         if self.unchecked:
             parts.append(tr("not checked: {what}", what=_listed(self.unchecked)))
         said = ". ".join(part[:1].upper() + part[1:] for part in parts) + "."
@@ -160,12 +160,12 @@ class Verdict:
 
     @property
     def conclusion(self) -> str:
-        """A line of its own, in the current language, with no word of the bundle in it."""
+        """A separate line, in the current language, without any text from the bundle."""
         if self.fails:
-            return tr("Verdict: the bundle does not hold.")
+            return tr("Verdict: the bundle is not valid.")
         if self.foreign:
-            return tr("Verdict: the bundle cannot be checked whole.")
-        return tr("Verdict: what was checked of the bundle holds.")
+            return tr("Verdict: the bundle cannot be fully checked.")
+        return tr("Verdict: everything checked in the bundle is valid.")
 
     def __add__(self, other: "Verdict") -> "Verdict":
         return Verdict(
@@ -179,7 +179,7 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Sealed:
-    """An opened bundle: parts by name, manifest, signature if it has one, and what is odd about the file itself."""
+    """An opened bundle: parts by name, manifest, signature if it has one, and irregularities of the file itself."""
 
     parts: Mapping[str, bytes]
     manifest: bytes
@@ -188,28 +188,28 @@ class Sealed:
 
     @cached_property
     def about(self) -> dict[str, Any]:
-        """The content of ``run.json``; raises ProjectError where that cannot be read."""
+        """The content of ``run.json``; raises ProjectError if it cannot be read."""
         try:
             held: dict[str, Any] = json.loads(self.parts["run.json"])
             spec, data = held["spec"], held["data"]
             _ = RunSpec.model_validate(spec), data["target"], data["features"]
         except _DAMAGE as error:
-            raise ProjectError("The run.json of this bundle cannot be read: it is damaged, or was altered.") from error
+            raise ProjectError("The run.json of this bundle cannot be read; it is damaged or was altered.") from error
         return held
 
     @property
     def spec(self) -> RunSpec:
-        """What determined the run."""
+        """The specification of the run."""
         return RunSpec.model_validate(self.about["spec"])
 
     @property
     def event(self) -> str:
-        """The event of a time to an event, as "column=value"; "" of another target."""
+        """The event of a time to event, as "column=value"; "" for another target."""
         return str(self.about["data"].get("event", ""))
 
     @property
     def target(self) -> str:
-        """Name of what was predicted."""
+        """Name of the target."""
         return str(self.about["data"]["target"])
 
     @property
@@ -219,30 +219,30 @@ class Sealed:
 
     @property
     def reading(self) -> dict[str, str]:
-        """Options by which the table of the run is read as it was; its labels file is nobody else's."""
+        """Options for reading the run's table in the same way; its label file must be the user's own."""
         kept = self.about["data"].get("ways", {})
         return {name: str(value) for name, value in kept.items() if name in (*CARRIED, *LAYOUT)}
 
     @property
     def has_data(self) -> bool:
-        """Whether the data are in it."""
+        """Whether it contains the data."""
         return any(name in self.parts for name in DATA_PARTS)
 
 
 def opened(path: Path) -> Sealed:
-    """Open a bundle; raise ProjectError where the file is none, or one that an older or newer fsdesk made."""
+    """Open a bundle; raise ProjectError if the file is not one, or was made by an older or newer fsdesk."""
     try:
         with zipfile.ZipFile(path) as file:
             entries = file.infolist()
             if sum(entry.file_size for entry in entries) > max(_LARGEST, _PACKED * path.stat().st_size):
-                raise ProjectError('"{path}" unpacks to far more than it is: it is no bundle of fsdesk.', path=path)
+                raise ProjectError('"{path}" unpacks to far more than its size; it is not an fsdesk bundle.', path=path)
             faults = tuple(_odd(entries, file.comment))
             parts = {entry.filename: file.read(entry) for entry in entries if not entry.is_dir()}
         manifest = parts.pop(MANIFEST)
         found = json.loads(manifest)["format"]
         known = isinstance(found, int) and found >= 1
     except FileNotFoundError as error:
-        raise ProjectError('There is no file "{path}": check the name and the folder.', path=path) from error
+        raise ProjectError('There is no file "{path}". Check the name and the folder.', path=path) from error
     except (
         OSError,
         EOFError,
@@ -256,40 +256,40 @@ def opened(path: Path) -> Sealed:
         if isinstance(error, ProjectError):
             raise
         raise ProjectError(
-            '"{path}" is no sealed bundle of fsdesk, or is cut short: get it again.', path=path
+            '"{path}" is not a sealed fsdesk bundle, or is truncated; download or copy it again.', path=path
         ) from error
     if known and found > FORMAT:
-        raise ProjectError('"{path}" was made by a newer fsdesk: update fsdesk to check it.', path=path)
+        raise ProjectError('"{path}" was made by a newer fsdesk. Update fsdesk to check it.', path=path)
     if known and found < FORMAT:
         raise ProjectError(
-            '"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again '
-            "from its project.",
+            '"{path}" was made by an older fsdesk, whose bundles contain too little to check. Export it again from '
+            "its project.",
             path=path,
         )
     return Sealed(parts, manifest, parts.pop(SIGNATURE, None), faults)
 
 
 def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
-    """What no bundle of ours has: files outside of its folder, links, two files of one name, comments."""
+    """What our bundles never contain: files outside of its folder, links, duplicate file names, comments."""
     names = [entry.filename for entry in entries]
     leaving = sorted({name for name in names if _leaves(name)})
     if leaving:
-        yield message("names of files that lead out of the folder: {names}", names=_quoted(leaving))
+        yield message("file names that lead outside the folder: {names}", names=_quoted(leaving))
     links = sorted(entry.filename for entry in entries if stat.S_ISLNK(entry.external_attr >> 16))
     if links:
         yield message("links instead of files: {names}", names=_quoted(links))
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
-        yield message("two files of one name: {names}", names=_quoted(twice))
+        yield message("duplicate file names: {names}", names=_quoted(twice))
     if comment or any(entry.comment for entry in entries):
         yield "comments of the archive, which no bundle has"
     folders = sorted(entry.filename for entry in entries if entry.is_dir())
     if folders:
-        yield message("folders of their own: {names}", names=_quoted(folders))
+        yield message("folders that are not part of a bundle: {names}", names=_quoted(folders))
 
 
 def _leaves(name: str) -> bool:
-    """Whether a path would be written anywhere but below the folder that a bundle is unpacked in, on any system."""
+    """Whether a path would be written outside the unpacking folder, on any system."""
     path = PurePosixPath(name.replace("\\", "/"))
     return path.is_absolute() or ".." in path.parts or ":" in name or "\0" in name or "\\" in name
 
@@ -309,25 +309,25 @@ class _Claims:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """What was measured after the search, as the bundle says."""
+        """Measurements after the search, as stated by the bundle."""
         return self.result.evidence
 
 
 def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | None = SECONDS) -> Verdict:
-    """Check all that can be checked; what comes first and fails ends it, for the rest is derived from that.
+    """Check everything that can be checked; the first failure ends it, because the rest is derived from it.
 
     Parameters
     ----------
     dataset
-        The data, where somebody has them; those in the bundle otherwise.
+        The data, if available; otherwise those in the bundle.
     seconds
-        About how long losses are measured again, those that the result shows first and the others in random order, and
-        after them the searches of outer folds if these take no longer; None: all of it.
+        Approximate time for recomputing losses, those shown by the result first and the others in random order,
+        followed by the searches of outer folds if these take no longer; None: all of it.
 
     Raises
     ------
     DataError
-        Where ``dataset`` is not the table of the run.
+        If ``dataset`` is not the table of the run.
     """
     verdict = _container(sealed)
     if verdict.fails:
@@ -343,34 +343,32 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
             raise
         except _DAMAGE as error:
             said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
-            return verdict + Verdict(fails=(message("what it says cannot be derived ({why})", why=said.rstrip(".")),))
+            return verdict + Verdict(fails=(message("its contents cannot be derived ({why})", why=said.rstrip(".")),))
     return verdict
 
 
 class _ForeignDataError(DataError):
-    """Data were given that are not those of the run."""
+    """The given data are not those of the run."""
 
 
 def _container(sealed: Sealed) -> Verdict:
-    """The file itself: no part too many or too few, and each as the manifest says."""
+    """The file itself: no missing or extra parts, and each as stated in the manifest."""
     wanted = {*PARTS, *DATA_PARTS} if sealed.has_data else {*PARTS}
     unknown, absent = sorted(sealed.parts.keys() - wanted), sorted(wanted - sealed.parts.keys())
     fails = list(sealed.faults)
-    fails += [message("files that no bundle has: {names}", names=_quoted(unknown))] if unknown else []
+    fails += [message("files that do not belong in a bundle: {names}", names=_quoted(unknown))] if unknown else []
     fails += [message("missing: {names}", names=_quoted(absent))] if absent else []
     fails += _hashes(sealed)
     signature = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if signature is not None and not signature.holds:
-        fails.append(message("its signature is not one of this manifest"))
+        fails.append(message("its signature does not match this manifest"))
     if fails:
         return Verdict(fails=tuple(fails))
     held = message("all {count} files are as they were sealed", count=len(sealed.parts))
     if signature is None:
-        said = message(
-            "Nobody has signed it: names, notes and versions of libraries are as whoever made it wrote them."
-        )
+        said = message("It is unsigned: names, notes and library versions are as written by whoever made it.")
         return Verdict((held,), remarks=(said,))
-    said = message("Check the key against the one its owner gives you through another channel.")
+    said = message("Compare the key with the one its owner gives you through another channel.")
     return Verdict((held, message("signed by {who}", who=signature.who)), remarks=(said,))
 
 
@@ -384,11 +382,11 @@ def _hashes(sealed: Sealed) -> Iterator[str]:
     if names := [name for name in found if name in listed and listed[name] != found[name]]:
         yield message("changed since it was sealed: {names}", names=_quoted(names))
     if names := [name for name in listed if name not in found]:
-        yield message("in its manifest alone: {names}", names=_quoted(names))
+        yield message("only in its manifest: {names}", names=_quoted(names))
     if names := [name for name in found if name not in listed]:
         yield message("added later: {names}", names=_quoted(names))
     if names := [name for name in said if said[name] != made.get(name) and name != "sha256"]:
-        yield message("more in its manifest than a bundle says: {names}", names=_quoted(names))
+        yield message("extra entries in its manifest: {names}", names=_quoted(names))
 
 
 def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> _Claims:
@@ -405,7 +403,7 @@ def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> 
             "the same column of groups for instance, or give the project of the run."
         )
     if held is not None and held.fingerprint != spec.data_fingerprint:
-        raise ProjectError("the data in it are not those that the run was made on")
+        raise ProjectError("the data in it are not those of the run")
     data = about["data"]
     dataset = held or given
     dataset = _without_values(about, spec) if dataset is None else dataset
@@ -453,7 +451,7 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
 
 
 class _NoMeasuring:
-    """An executor that says when more is asked than the log holds."""
+    """An executor that reports when more is requested than the log contains."""
 
     threads = usable_cores()
 
@@ -466,32 +464,36 @@ class _NoMeasuring:
         halts: Callable[[], bool] | None = None,
         model: str = "",
     ) -> list[Measurement]:
-        raise ProjectError("the log ends before measurement {number}, for which the search asks", number=number)
+        raise ProjectError("the log ends before measurement {number}, which the search requests", number=number)
 
     def judge(
         self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] | None = None
     ) -> list[Measurement]:
-        raise ProjectError("the log ends before measurement {number}, for which the search asks", number=number)
+        raise ProjectError("the log ends before measurement {number}, which the search requests", number=number)
 
 
 def _replays(claims: _Claims) -> Verdict:
-    """Whether the method asks, from its seed, for the very subsets of the log, and ends as it says."""
+    """Whether the method, from its seed, requests exactly the subsets of the log, and ends as recorded."""
     spec, log = claims.spec, claims.log
     if not all(map(_says_the_same, settled(log), log)) or len(settled(log)) != len(log):
-        return Verdict(fails=(message("the log has times or failures that no sealed log has"),))
+        return Verdict(fails=(message("the log contains times or failures, which no sealed log has"),))
     failed = [event for event in log if isinstance(event, RunFailed)]
     remarks = (
-        (message('Why it broke off is as its maker wrote it ("{why}").', why=escaped(failed[-1].message, 120)),)
+        (
+            message(
+                'The reason why it failed is as written by its maker ("{why}").', why=escaped(failed[-1].message, 120)
+            ),
+        )
         if failed
         else ()
     )
     if not claims.has_values and spec.prefilter.prefilter != "none":
         return Verdict(
-            unchecked=(message("the search, for it began with a filter, which needs the data"),), remarks=remarks
+            unchecked=(message("the search, because it began with a filter, which needs the data"),), remarks=remarks
         )
     if not claims.has_values and spec.method_at_work().asks_filters(len(claims.dataset.features)):
         return Verdict(
-            unchecked=(message("the search, for it asks for scores of filters, which need the data"),), remarks=remarks
+            unchecked=(message("the search, because it uses filter scores, which need the data"),), remarks=remarks
         )
     try:
         made = _made_again(spec, claims.dataset, log)
@@ -499,35 +501,35 @@ def _replays(claims: _Claims) -> Verdict:
         others = [name for name, held in spec.versions.items() if held != library_version(name)]
         why = message("it was altered")
         if others:
-            why = message("it was altered, or made by another {libraries} than here", libraries=_quoted(others))
+            why = message(
+                "it was altered, or made with {libraries} other than those installed here", libraries=_quoted(others)
+            )
         ends = str(error).partition(":")[0]
         said = message("the log does not follow from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends)
         return Verdict(fails=(said,))
     for old, new in zip(log, made, strict=True):
         if not _says_the_same(old, new):
             return Verdict(
-                fails=(message("{what} is not what follows from seed {seed}", what=_called(old), seed=spec.seed),)
+                fails=(message("{what} does not follow from seed {seed}", what=_called(old), seed=spec.seed),)
             )
     number = sum(len(event.masks) for event in log if isinstance(event, BatchMeasured))
-    unchecked = (
-        (message("the seconds that measurements took, for the limit of time ended it"),) if times_count(log) else ()
-    )
+    unchecked = (message("the measuring times, because a time limit ended the run"),) if times_count(log) else ()
     words = message(
-        "all {number:,} recorded subsets follow from seed {seed}, and so does the answer", number=number, seed=spec.seed
+        "all {number:,} recorded subsets follow from seed {seed}, and so does the result", number=number, seed=spec.seed
     )
     return Verdict((words,), unchecked=unchecked, remarks=remarks)
 
 
 def _called(event: Event) -> str:
     if isinstance(event, BatchMeasured):
-        return message("what the log says of measurement {number} beside its loss", number=event.number)
+        return message("what the log records for measurement {number} besides its loss", number=event.number)
     if isinstance(event, RunFinished):
         return "the end of the search in the log, with its answer,"
     return message("the {kind} of the log", kind=event.kind)
 
 
 def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
-    """Every event as it follows from the seed; losses, and what the user steered, are those of the log."""
+    """Every event as derived from the seed; losses, and the user's steerings, are those of the log."""
     kept = [event for event in log if not isinstance(event, RunFinished | RunFailed)]
     batches: Iterator[Event] = iter(())
     made: list[Event] = []
@@ -549,7 +551,7 @@ def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[E
 
 
 def _says_the_same(one: Event, other: Event) -> bool:
-    """Whether two events are alike; a spec may lack settings that are younger than it and have their defaults."""
+    """Whether two events are equal; a spec may lack settings introduced later if they have their defaults."""
     if isinstance(one, RunStarted) and isinstance(other, RunStarted):
         specs = (RunSpec.model_validate(each.spec) for each in (one, other))
         return one.features == other.features and next(specs) == next(specs)
@@ -557,7 +559,7 @@ def _says_the_same(one: Event, other: Event) -> bool:
 
 
 def _surplus(event: Event) -> Event:
-    raise ProjectError("the log holds a {kind} too many", kind=event.kind)
+    raise ProjectError("the log contains a surplus {kind}", kind=event.kind)
 
 
 def _replayed(spec: RunSpec, dataset: Dataset, log: Sequence[Event], *, stopped: bool, again: bool) -> list[Event]:
@@ -567,13 +569,13 @@ def _replayed(spec: RunSpec, dataset: Dataset, log: Sequence[Event], *, stopped:
 
 
 def _documents(claims: _Claims) -> Verdict:
-    """Whether every file is the one that fsdesk writes of this log, these data, and what was measured afterwards."""
+    """Whether every file is identical to what fsdesk writes for this log, these data, and the later measurements."""
     held, dataset = claims.sealed.parts, claims.dataset
     about = claims.sealed.about
     origin = Origin(about["versions_of_this_bundle"], about["data"]["row_ids_sha256"])
     if claims.sealed.has_data:
         if row_digest(dataset) != origin.row_ids:
-            return Verdict(fails=(message("the names of the rows in data/meta.json are not those of run.json"),))
+            return Verdict(fails=(message("the row names in data/meta.json are not those in run.json"),))
         for name, content in data_parts(dataset).items():
             if held[name] != content:
                 return Verdict(fails=(message("{name} is not as fsdesk writes these data", name=name),))
@@ -591,12 +593,12 @@ def _documents(claims: _Claims) -> Verdict:
         elif not unknown:
             of_what = message("log and data") if claims.has_values else message("the log")
             where = _where(held[name], content)
-            said = message("{name} is not what follows from {what}{where}", name=name, what=of_what, where=where)
+            said = message("{name} does not follow from {what}{where}", name=name, what=of_what, where=where)
             return Verdict(fails=(said,))
     if foreign:
         why = message(
-            "the bundle says that fsdesk {other} wrote it, and {here} writes {names} otherwise; check it with that "
-            "version",
+            "the bundle states that fsdesk {other} wrote it, and {here} writes {names} differently; check it with "
+            "that version",
             other=escaped(sealed_by, 20), here=here, names=_quoted(foreign),
         )  # fmt: skip
         return Verdict(foreign=(why,), unchecked=tuple(unchecked))
@@ -617,7 +619,7 @@ def _not_known_here(
         return [message("the folds, which need the data")] if same else []
     if name == "result.json" and not claims.has_values:
         same = _without(held, FROM_VALUES) == _without(content, FROM_VALUES)
-        words = message("what result.json says of stability, of single features by themselves, and of cut-offs")
+        words = message("the statements in result.json about stability, individual features and cut-offs")
         return [words] if same else []
     if name not in ("report.html", "methods.txt"):
         return []
@@ -626,18 +628,18 @@ def _not_known_here(
         if not (_pattern(name, ours, claims).fullmatch(text) and _tags(text) <= _tags(ours)):
             return []
         of_report = message(
-            "what report.html shows of the values: the heatmap of the selected features, what each of them does, "
-            "and the predictions of held-out rows"
+            "the parts of report.html that show values: the heatmap of the selected features, their effects, and the "
+            "predictions of held-out rows"
         )
-        return [of_report] if name == "report.html" else [message("the spread of the target in methods.txt")]
+        return [of_report] if name == "report.html" else [message("the distribution of the target in methods.txt")]
     if name == "report.html" and versions != made_with() and _without_shapes(text) == _without_shapes(ours):
         drawn = escaped(f"matplotlib {versions.get('matplotlib')} on {versions.get('system')}")
-        return [message("the lines of the figures in report.html, for other versions drew them ({by})", by=drawn)]
+        return [message("the lines of the figures in report.html, which were drawn by other versions ({by})", by=drawn)]
     return []
 
 
 def _where(held: bytes, content: bytes) -> str:
-    """The first line that differs, where there are lines."""
+    """The first line that differs, if there are lines."""
     try:
         lines, others = held.decode().splitlines(), content.decode().splitlines()
     except UnicodeDecodeError:
@@ -657,7 +659,7 @@ def _without(content: bytes, names: Collection[str]) -> dict[str, Any]:
 
 
 def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:
-    """What a text can be whose data are unknown: what follows from values is any picture, and any words."""
+    """The text with everything that depends on unknown data masked: any figure, and any words derived from values."""
     from fsdesk.results.methods_text import target_words
 
     unknown = {}
@@ -674,7 +676,7 @@ def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:
 
 
 def _without_shapes(text: str) -> tuple[str, list[str], set[str]]:
-    """A page without the lines of its figures and formulas, what is written in these, and which elements there are."""
+    """A page without the lines of its figures and formulas, but with their text and the kinds of elements."""
     pieces = re.split(r"(<(?:svg|math)[\s\S]*?</(?:svg|math)>)", text)
     written = [word for piece in pieces[1::2] for word in re.findall(r"<text[^>]*>([^<]*)</text>", piece)]
     return "\0".join(pieces[::2]), written, _tags(text)
@@ -685,9 +687,9 @@ def _tags(text: str) -> set[str]:
 
 
 def _losses(claims: _Claims) -> Verdict:
-    """Whether losses are the same when they are measured again: those that the result shows, then the others."""
+    """Whether losses are identical when recomputed: those shown by the result, then the others."""
     if not claims.has_values:
-        return Verdict(unchecked=(message("the losses, which need the data: give them with --data"),))
+        return Verdict(unchecked=(message("the losses, which need the data; give them with --data"),))
     first, others = _in_order(claims)
     total = sum(len(masks) for masks, *_ in (*first, *others))
     ends = None if claims.seconds is None else time.monotonic() + _SHARE_OF_LOSSES * claims.seconds
@@ -727,7 +729,7 @@ def _losses(claims: _Claims) -> Verdict:
     if wrong:
         listed = ", ".join(map(str, wrong[:10]))
         said = message(
-            "{wrong} of {done:,} losses differ when measured again: {numbers}",
+            "{wrong} of {done:,} losses differ when recomputed: {numbers}",
             wrong=len(wrong),
             done=done,
             numbers=listed,
@@ -738,16 +740,16 @@ def _losses(claims: _Claims) -> Verdict:
     # The searches of all outer folds take about so many times as long as the losses of the run.
     claims.repeated = done == total and (claims.seconds is None or outer * took <= claims.seconds)
     words = message(
-        "{done:,} of {total:,} losses are the same to the last bit when measured again", done=done, total=total
+        "{done:,} of {total:,} losses are identical to the last bit when recomputed", done=done, total=total
     )
     if done == total:
         return Verdict((words,))
-    left = message("the other {count:,} losses, for they take long (--all measures them)", count=total - done)
+    left = message("the other {count:,} losses, which take long (--all recomputes them)", count=total - done)
     return Verdict((words,), unchecked=(left,))
 
 
 def _split_losses(claims: _Claims) -> Verdict:
-    """Whether a search on resampled rows goes the same way when it is carried out again, where all is to be checked."""
+    """Whether a search on resamples takes the same course when repeated, if everything is to be checked."""
     split = [event for event in claims.log if isinstance(event, SubsetsJudged) and event.judge == "split"]
     if not split:
         return Verdict()
@@ -755,7 +757,7 @@ def _split_losses(claims: _Claims) -> Verdict:
     if not claims.has_values or claims.seconds is not None:
         why = message("which needs the data")
         if claims.has_values:
-            why = message("for it takes as long as the run (--all does it)")
+            why = message("which takes as long as the run (--all does it)")
         said = message("the {count:,} losses on random splits that guided the search, {why}", count=total, why=why)
         return Verdict(unchecked=(said,))
     control = Flag()
@@ -769,19 +771,19 @@ def _split_losses(claims: _Claims) -> Verdict:
     )
     if same:
         held = message(
-            "the {count:,} losses on random splits that guided the search are the same when it is carried out again",
+            "the {count:,} losses on random splits that guided the search are identical when it is repeated",
             count=total,
         )
         return Verdict((held,))
     said = message(
-        "the {count:,} losses on random splits that guided the search are not the same when it is carried out again",
+        "the {count:,} losses on random splits that guided the search are not identical when it is repeated",
         count=total,
     )
     return Verdict(fails=(said,))
 
 
 def _own(claims: _Claims) -> Verdict:
-    """Whether the held-out error from held-out rows follows from log and data."""
+    """Whether the error from held-out rows follows from log and data."""
     known = claims.result.honesty.own
     if known is None:
         return Verdict()
@@ -795,12 +797,12 @@ def _own(claims: _Claims) -> Verdict:
         version = claims.spec.versions.get("fsdesk")
         if version != library_version("fsdesk"):
             said = message(
-                "the held-out error, for fsdesk {version} chose among strategies in another way", version=version
+                "the held-out error, because fsdesk {version} chose among strategies differently", version=version
             )
             return Verdict(unchecked=(said,))
-        return Verdict(fails=(message("the held-out error is another one when derived again from the held-out rows"),))
+        return Verdict(fails=(message("the held-out error differs when derived again from the held-out rows"),))
     older = len(kept) - len(newest)
-    unchecked = (message("{count} held-out errors from before the run was allowed more", count=older),) if older else ()
+    unchecked = (message("{count} held-out errors from before the run was extended", count=older),) if older else ()
     return Verdict((message("the held-out error follows from the held-out rows"),), unchecked=unchecked)
 
 
@@ -808,7 +810,7 @@ _Asked = tuple[Sequence[Mask], int, int | None, NDArray[np.float64]]
 
 
 def _in_order(claims: _Claims) -> tuple[list[_Asked], list[_Asked]]:
-    """(masks, number, measurement whose folds they were on, values): those that the result shows, and the others."""
+    """(masks, number, measurement whose folds they were on, values): those shown by the result, and the others."""
     features, answer = len(claims.dataset.features), claims.result
     first: list[_Asked] = []
     others: list[_Asked] = []
@@ -825,22 +827,22 @@ def _in_order(claims: _Claims) -> tuple[list[_Asked], list[_Asked]]:
 
 
 def _fresh(claims: _Claims) -> Verdict:
-    """Whether the fresh errors come out the same."""
+    """Whether the errors on new folds are identical when recomputed."""
     fresh = [each for each in claims.evidence if isinstance(each, Fresh)]
     if not fresh:
         return Verdict()
     if not claims.has_values:
-        return Verdict(unchecked=(message("the fresh error, which needs the data"),))
+        return Verdict(unchecked=(message("the error on new folds, which needs the data"),))
     for each in fresh:
         mask = unpack_masks(each.mask[None], len(claims.dataset.features))[0]
         again = Fresh(each.mask, fresh_error(claims.result.answered, claims.dataset, mask, len(each.values)).values)
         if not _same(each, again):
-            return Verdict(fails=(message("the fresh error is another one when measured again"),))
-    return Verdict((message("the fresh error comes out the same when measured again"),))
+            return Verdict(fails=(message("the error on new folds differs when recomputed"),))
+    return Verdict((message("the error on new folds is identical when recomputed"),))
 
 
 def _outer(claims: _Claims) -> Verdict:
-    """Whether every outer fold has the error that it says, and, where time allows, the mask that it says."""
+    """Whether every outer fold has the stated error and, if time allows, the stated mask."""
     outer = [each for each in claims.evidence if isinstance(each, OuterFold)]
     if not outer:
         return Verdict()
@@ -848,9 +850,9 @@ def _outer(claims: _Claims) -> Verdict:
         return Verdict(unchecked=(message("the held-out error, which needs the data"),))
     for each in outer:
         if not _same(each, tested_again(claims.spec, claims.dataset, each)):
-            said = message("the error on outer fold {fold} is another one when measured again", fold=each.fold + 1)
+            said = message("the error on outer fold {fold} differs when recomputed", fold=each.fold + 1)
             return Verdict(fails=(said,))
-    words = message("the errors on {count} outer folds come out the same when measured again", count=len(outer))
+    words = message("the errors on {count} outer folds are identical when recomputed", count=len(outer))
     steerings = claims.result.steerings
     newest = [each for each in claims.result.honesty.outer if each.steerings == len(steerings)]
     if not (claims.repeated and newest):
@@ -868,16 +870,16 @@ def _outer_searches(claims: _Claims, newest: Sequence[OuterFold], older: int) ->
     )
     for step in steps:
         if isinstance(step, OuterFold) and not _same(known[step.fold], step):
-            said = message("the search inside outer fold {fold} ends otherwise when it is repeated", fold=step.fold + 1)
+            said = message("the search in outer fold {fold} ends differently when repeated", fold=step.fold + 1)
             return Verdict(fails=(said,))
-    unchecked = (message("{count} outer folds of an earlier division or steering", count=older),) if older else ()
-    return Verdict((message("so do the {count} searches inside them", count=len(newest)),), unchecked=unchecked)
+    unchecked = (message("{count} outer folds from an earlier split or steering", count=older),) if older else ()
+    return Verdict((message("so are the {count} searches inside them", count=len(newest)),), unchecked=unchecked)
 
 
 def _other_evidence(claims: _Claims) -> Verdict:
-    """What was measured in a way that is not known here is not passed over in silence."""
+    """Measurements of an unknown kind are reported rather than ignored."""
     kinds = [packed_evidence(each)[0] for each in claims.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
-    said = message("evidence of the kind {kinds}", kinds=", ".join(sorted({*kinds})))
+    said = message("evidence of kind {kinds}", kinds=", ".join(sorted({*kinds})))
     return Verdict(unchecked=(said,)) if kinds else Verdict()
 
 

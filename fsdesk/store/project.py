@@ -108,7 +108,7 @@ class Project:
         """Make a new project file; raise ProjectError if there is a file already, or none can be written there."""
         path = Path(path)
         if path.exists():
-            raise ProjectError('"{path}" exists already: open it, or choose another name.', path=path)
+            raise ProjectError('"{path}" already exists. Open it, or choose another name.', path=path)
         # Under another name until it is whole: a full disk or a kill leaves no wreck in its place.
         part = path.with_name(path.name + ".part")
         with plain_words(path):
@@ -136,7 +136,7 @@ class Project:
         """
         path = Path(path)
         if not path.is_file():
-            raise ProjectError('There is no project file "{path}": check the name and the folder.', path=path)
+            raise ProjectError('There is no project file "{path}". Check the name and the folder.', path=path)
         fixed = not _is_writable(path)
         with plain_words(path):
             connection = connect_read_only(path) if fixed else connect(path, "?mode=rw" if read_only else "?mode=rwc")
@@ -180,7 +180,7 @@ class Project:
             found = self._connection.execute("SELECT meta, target FROM dataset WHERE fingerprint = ?", (fingerprint,))
             row = found.fetchone()
             if row is None:
-                raise ProjectError('"{path}" does not hold the data of this run: it is incomplete.', path=self.path)
+                raise ProjectError('"{path}" does not contain the data of this run; it is incomplete.', path=self.path)
             blocks = self._connection.execute(
                 "SELECT data FROM dataset_block WHERE fingerprint = ? ORDER BY first_column", (fingerprint,)
             )
@@ -256,7 +256,7 @@ class Project:
             return [StoredRun(run, RunSpec.model_validate_json(spec), at) for run, spec, at in rows if run not in gone]
         except (ValidationError, SettingsError) as error:
             raise ProjectError(
-                '"{path}" holds a run that this fsdesk does not know: update fsdesk.', path=self.path
+                '"{path}" contains a run that this version of fsdesk does not know. Update fsdesk.', path=self.path
             ) from error
 
     def run(self, run_id: int | None = None) -> StoredRun:
@@ -268,7 +268,7 @@ class Project:
             known = ", ".join(str(run.id) for run in runs)
             if known:
                 raise ProjectError(
-                    '"{path}" has {which}; there are: {known}.', path=self.path, which=which, known=known
+                    '"{path}" has {which}. Available: {known}.', path=self.path, which=which, known=known
                 )
             raise ProjectError('"{path}" has {which}.', path=self.path, which=which)
         return wanted[-1]
@@ -438,9 +438,7 @@ class Project:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         if self.read_only:
-            raise ProjectError(
-                '"{path}" cannot be written to: save the project in another folder first.', path=self.path
-            )
+            raise ProjectError('"{path}" is not writable. Save the project in another folder first.', path=self.path)
         with self._lock, plain_words(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -453,16 +451,16 @@ class Project:
 
 
 def _damaged(path: Path) -> ProjectError:
-    return ProjectError('The data in "{path}" are damaged: open a backup copy of it.', path=path)
+    return ProjectError('The data in "{path}" are damaged. Open a backup copy.', path=path)
 
 
 def _verify(path: Path, connection: sqlite3.Connection) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (schema,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
-        raise ProjectError('"{path}" is not an fsdesk project: choose a file that fsdesk saved.', path=path)
+        raise ProjectError('"{path}" is not an fsdesk project. Choose a file saved by fsdesk.', path=path)
     if schema > SCHEMA_VERSION:
-        raise ProjectError('"{path}" was saved by a newer fsdesk: update fsdesk to open it.', path=path)
+        raise ProjectError('"{path}" was saved by a newer fsdesk. Update fsdesk to open it.', path=path)
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise sqlite3.DatabaseError(verdict)

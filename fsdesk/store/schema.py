@@ -250,13 +250,15 @@ def decode(kind: str, data: bytes) -> Event:
     """Undo :func:`encode`."""
     if kind not in EVENTS:
         raise ProjectError(
-            'The project\'s log has an entry of the unknown kind "{kind}": update fsdesk to open it.', kind=kind
+            'The project\'s log has an entry of unknown kind "{kind}". Update fsdesk to open it.', kind=kind
         )
     values = unpack(data)
     try:
         return event_of(kind, values)
     except TypeError as error:
-        raise ProjectError("An entry of the project's log is of another version: update fsdesk to open it.") from error
+        raise ProjectError(
+            "An entry of the project's log is from another version. Update fsdesk to open it."
+        ) from error
 
 
 _LITTLE_ROOM = 1 << 16
@@ -270,46 +272,47 @@ def plain_words(path: Path) -> Iterator[None]:
     except sqlite3.IntegrityError as error:
         if "event" not in str(error):
             raise ProjectError(
-                '"{path}" does not hold what this belongs to ({error}): it is incomplete.', path=path, error=error
+                '"{path}" lacks the data that this entry refers to ({error}); it is incomplete.', path=path, error=error
             ) from error
         raise ProjectError(
-            'Another window has gone on with this run in "{path}": open the project again.', path=path
+            'Another window has continued this run in "{path}". Reopen the project.', path=path
         ) from error
     except sqlite3.OperationalError as error:
         raise ProjectError(_trouble(path, str(error))) from error
     except sqlite3.ProgrammingError as error:
         if "closed" not in str(error):
             raise
-        raise ProjectError("This project was closed meanwhile: open it again.") from error
+        raise ProjectError("This project has been closed in the meantime. Open it again.") from error
     except (sqlite3.DatabaseError, zlib.error, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ProjectError(
-            '"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.', path=path
+            '"{path}" is damaged, truncated or not an fsdesk project. Open a backup copy.', path=path
         ) from error
     except MemoryError:
-        raise ProjectError('"{path}" does not fit into memory: close other programs.', path=path) from None
+        raise ProjectError('"{path}" does not fit into memory. Close other programs.', path=path) from None
     except OSError as error:
         raise ProjectError(
-            '"{path}" cannot be used ({strerror}): choose another folder.', path=path, strerror=error.strerror or error
+            '"{path}" cannot be used ({strerror}). Choose another folder.', path=path, strerror=error.strerror or error
         ) from error
 
 
 def _trouble(path: Path, text: str) -> str:
     """What SQLite says of an operation that went wrong, as a sentence."""
     if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < _LITTLE_ROOM):
-        return message('The disk with "{path}" is full: free some space; nothing logged is lost.', path=path)
+        return message('The disk with "{path}" is full. Free some space; nothing logged is lost.', path=path)
     if "locked" in text and not locks_work(path.parent):
         return message(
-            'The folder of "{path}" cannot lock files, like some network drives: choose a folder of this computer.',
+            'The folder of "{path}" does not support file locks, as on some network drives. Choose a folder on this '
+            "computer.",
             path=path,
         )
     if "locked" in text:
-        return message('"{path}" is being written by another program: close it there and try again.', path=path)
+        return message('"{path}" is in use by another program. Close it there and try again.', path=path)
     if "decode" in text:
-        return message('"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.', path=path)
+        return message('"{path}" is damaged, truncated or not an fsdesk project. Open a backup copy.', path=path)
     if "readonly" in text or "unable to open" in text:
-        return message('"{path}" cannot be written: choose a folder that you may write to.', path=path)
+        return message('"{path}" cannot be written. Choose a folder with write permission.', path=path)
     return message(
-        '"{path}" cannot be used ({text}): check the disk that it is on, and whether you may write there.',
+        '"{path}" cannot be used ({text}). Check the disk and your write permission.',
         path=path,
         text=text,
     )

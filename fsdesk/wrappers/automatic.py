@@ -135,9 +135,8 @@ class Competitor(Settings):
     "auto",
     title="Automatic (recommended)",
     short="Automatic",
-    summary="Models compete on held-out rows: logistic regression, support vector machines, discriminants, nearest "
-    "neighbours, naive Bayes, a forest and boosted trees. Features and model of the answer are chosen "
-    "together.",
+    summary="Models compete on held-out rows: logistic regression, support vector machines, discriminant analysis, "
+    "nearest neighbours, naive Bayes, a forest and boosted trees. Features and model are chosen together.",
     reference="S. Varma and R. Simon, Bias in Error Estimation When Using Cross-Validation for Model Selection, BMC "
     "Bioinformatics 7 (2006)",
 )
@@ -151,8 +150,9 @@ class Automatic(Wrapper):
     models: Literal["all", "simple"] = setting(
         "all",
         title="Models",
-        help="Which models compete. Simple ones can be written down: logistic regression, a linear support vector "
-        "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree; for times Cox regression.",
+        help="Which models compete. Simple ones can be written down: logistic regression, linear support vector "
+        "machine, naive Bayes or a small tree; ridge regression or a small tree for numbers; Cox regression "
+        "for event times.",
         source="which model is best depends on the table, and only held-out rows can tell",
         choices={"all": "All", "simple": "Simple ones"},
     )

@@ -11,8 +11,8 @@ from fsdesk.wrappers.written import Call, Equivalent, balanced
 @WRAPPERS.register(
     "boosting",
     title="Boosted trees",
-    summary="Grows small trees one after another, each of which mends what those before it got wrong. Often the most "
-    "accurate model where rows are many; slow, and weak on tables of few rows.",
+    summary="Grows small trees one after another, each correcting the errors of those before. Often the most "
+    "accurate model with many rows; slow, and weak with few rows.",
     reference="J. H. Friedman, Greedy Function Approximation: A Gradient Boosting Machine, Ann. Statist. 29 (2001)",
 )
 class BoostedTrees(Wrapper):
@@ -25,7 +25,8 @@ class BoostedTrees(Wrapper):
     learning_rate: float = setting(
         0.1,
         title="Learning rate",
-        help="How much of its mistakes each tree mends; smaller is steadier and needs more trees.",
+        help="Share of the remaining errors that each tree corrects; smaller values are more stable but need more "
+        "trees.",
         source="scikit-learn: 0.1",
         gt=0,
         le=1,
@@ -33,23 +34,24 @@ class BoostedTrees(Wrapper):
     iterations: int = setting(
         100,
         title="Rounds",
-        help="How many trees follow one another; for each class where there are more than two.",
+        help="Number of successive trees; per class if there are more than two.",
         source="scikit-learn: max_iter = 100",
         ge=1,
         le=10_000,
     )
     leaves: int = setting(
         31,
-        title="Most leaves of a tree",
-        help="How many groups of rows a tree may tell apart; more lets features act together.",
+        title="Max. leaves",
+        help="Maximum number of groups into which a tree divides the rows; more leaves allow more interactions "
+        "between features.",
         source="scikit-learn: max_leaf_nodes = 31",
         ge=2,
         le=1_000,
     )
     min_leaf: int = setting(
         20,
-        title="Fewest rows in a leaf",
-        help="A group of rows is not split into smaller ones; on tables of few rows, try 5.",
+        title="Min. rows per leaf",
+        help="Minimum number of rows in each group; with few rows, try 5.",
         source="scikit-learn: min_samples_leaf = 20",
         ge=1,
         le=100_000,

@@ -21,9 +21,9 @@ Mask = NDArray[np.bool_]
 @WRAPPERS.register(
     "c45",
     title="Decision tree (C4.5)",
-    summary="Asks one feature after another, as a key for plants does, and prunes questions that do not pay. "
-    "Ignores useless features to a degree, takes missing values and categories as they are, and does not mind how "
-    "features are scaled.",
+    summary="Tests one feature after another, like an identification key, and prunes tests that do not pay off. "
+    "Fairly robust to irrelevant features; handles missing values and categories directly and needs no "
+    "scaling.",
     reference="J. R. Quinlan, C4.5: Programs for Machine Learning, Morgan Kaufmann (1993)",
 )
 class DecisionTreeC45(Wrapper):
@@ -41,8 +41,8 @@ class DecisionTreeC45(Wrapper):
 
     min_rows: int = setting(
         2,
-        title="Fewest rows in a branch",
-        help="At least two branches of a question must have this many rows; larger values give smaller trees.",
+        title="Min. rows per branch",
+        help="At least two branches of a test must have this many rows; larger values give smaller trees.",
         source="C4.5's and J48's default",
         ge=1,
         le=100_000,
@@ -50,7 +50,7 @@ class DecisionTreeC45(Wrapper):
     pruned: bool = setting(
         True,
         title="Prune",
-        help="Remove questions that are not expected to help with new rows.",
+        help="Removes tests that are not expected to help on new rows.",
         source="C4.5's and J48's default",
     )
     confidence: float = setting(
@@ -64,21 +64,22 @@ class DecisionTreeC45(Wrapper):
     raising: bool = setting(
         True,
         title="Subtree raising",
-        help="While pruning, let the largest branch of a question take its place where that looks no worse.",
+        help="While pruning, replaces a test by its largest branch if that looks no worse.",
         source="C4.5's and J48's default",
         level="all",
     )
     laplace: bool = setting(
         False,
         title="Smoothed class scores",
-        help="Add one row of each class to every leaf when class scores are wanted (Laplace); predicted classes stay.",
+        help="Adds one row of each class to every leaf when computing class scores (Laplace); predicted classes "
+        "do not change.",
         source="J48's default is off",
         level="all",
     )
-    class_weights: Literal["none", "balanced"] = class_weights_setting("C4.5 knows no class weights")
+    class_weights: Literal["none", "balanced"] = class_weights_setting("C4.5 does not support class weights")
     gap: float = setting(
         1e-5,
-        title="Smallest gap",
+        title="Min. gap",
         help="Two neighbouring values count as different only if they differ by more than this, in the "
         "feature's own unit; set it to 0 for features with tiny values.",
         source="J48",

@@ -31,8 +31,8 @@ Mask = NDArray[np.bool_]
 @WRAPPERS.register(
     "cart",
     title="Decision tree (CART)",
-    summary="Asks one feature after another whether it is above or below a value, until the rows left together are of "
-    "one class, or nearly equal numbers. Does not mind how features are scaled.",
+    summary="Splits the rows by one feature after another until each group is of one class, or of nearly equal "
+    "numbers. Needs no scaling.",
     reference="L. Breiman, J. Friedman, R. Olshen and C. Stone, Classification and Regression Trees, Wadsworth (1984)",
 )
 class DecisionTreeCART(Wrapper):
@@ -55,31 +55,31 @@ class DecisionTreeCART(Wrapper):
     impurity: Literal["gini", "entropy"] = setting(
         "gini",
         title="Impurity",
-        help="How mixed the classes of a group of rows are; numbers are always split by squared error.",
+        help="Measure of how mixed the classes in a group are; numeric targets always use squared error.",
         source="scikit-learn: gini",
         choices={"gini": "Gini", "entropy": "Entropy"},
     )
     max_depth: int = setting(
         0,
-        title="Largest depth",
+        title="Max. depth",
         zero="unlimited",
-        help="How many questions in a row may be asked; 0 sets no limit.",
+        help="Maximum number of consecutive splits; 0 sets no limit.",
         source="scikit-learn: no limit",
         ge=0,
         le=10_000,
     )
     min_leaf: int = setting(
         1,
-        title="Fewest rows in a leaf",
-        help="Both answers to a question must have this many rows; larger values give smaller trees.",
+        title="Min. rows per leaf",
+        help="Both sides of a split must have this many rows; larger values give smaller trees.",
         source="scikit-learn: min_samples_leaf = 1",
         ge=1,
         le=100_000,
     )
     min_split: int = setting(
         2,
-        title="Fewest rows to split",
-        help="A group with fewer rows is not split any further.",
+        title="Min. rows to split",
+        help="A group with fewer rows is not split further.",
         source="scikit-learn: min_samples_split = 2",
         ge=2,
         le=100_000,

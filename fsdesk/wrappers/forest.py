@@ -22,8 +22,8 @@ _SMALLEST, _LARGEST = 2.0**-10, 2.0**100  # responses whose squares are neither 
     "forest",
     title="Forest of random trees",
     short="Random forest",
-    summary="Grows hundreds of trees, each with random questions, and lets all of them vote. Accurate on most tables "
-    "without any tuning, also where features act together; does not mind how features are scaled.",
+    summary="Grows hundreds of randomized trees and lets them vote. Accurate on most tables without tuning, even "
+    "with interacting features; needs no scaling.",
     reference="P. Geurts, D. Ernst and L. Wehenkel, Extremely Randomized Trees, Machine Learning 63 (2006)",
 )
 class Forest(Wrapper):
@@ -40,18 +40,18 @@ class Forest(Wrapper):
     trees: int = setting(
         200,
         title="Trees",
-        help="How many trees vote; more are steadier and slower.",
-        source="steady on small tables; scikit-learn: 100",
+        help="Number of trees; more are more stable but slower.",
+        source="stable on small tables; scikit-learn: 100",
         ge=1,
         le=10_000,
     )
-    tried: Literal["usual", "root", "third", "all"] = setting(
-        "usual",
+    tried: Literal["default", "root", "third", "all"] = setting(
+        "default",
         title="Features tried",
-        help="How many features each question is chosen from; fewer make the trees more different from each other.",
+        help="Number of features considered for each split; fewer make the trees more diverse.",
         source="L. Breiman, Machine Learning 45 (2001): the square root for classes, a third for numbers",
         choices={
-            "usual": "Root for classes, third for numbers",
+            "default": "Root for classes, third for numbers",
             "root": "Square root of their number",
             "third": "A third of them",
             "all": "All of them",
@@ -61,7 +61,7 @@ class Forest(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight", level="common")
     seed: int = setting(
         0,
-        title="Seed of the trees",
+        title="Seed for the trees",
         help="The same number grows the same trees.",
         source="any number",
         ge=0,
@@ -122,7 +122,7 @@ class Forest(Wrapper):
         return np.ldexp(said[:, :, 0], exponent) if is_numeric else said
 
     def _rule(self, classifies: bool) -> str:
-        return self.tried if self.tried != "usual" else "root" if classifies else "third"
+        return self.tried if self.tried != "default" else "root" if classifies else "third"
 
     def _most(self, columns: Labels, classifies: bool) -> Labels:
         """(m,) how many of so many columns a node looks at."""

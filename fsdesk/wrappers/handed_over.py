@@ -30,7 +30,7 @@ class HandedOver(Call):
     def code(self) -> str:
         """There is none."""
         raise SettingsError(
-            '"{name}" is a model of a Python script, of which no other script can be made: leave out the script.',
+            '"{name}" is a model from a Python script and cannot be exported as another script; leave out the script.',
             name=f"{self.module}.{self.name}",
         )
 
@@ -91,8 +91,8 @@ def fresh(name: str, parameters: str) -> Any:
     given = _KNOWN.get((name, parameters))
     if given is None:
         raise SettingsError(
-            '"{name}" is a model of a Python script, which a project keeps by name only, and which no other process '
-            "knows: run that script again, with one worker and without a cluster.",
+            '"{name}" is a model from a Python script. A project stores only its name, and other processes do not '
+            "know it; run that script again, with one worker and without a cluster.",
             name=name,
         )
     made = unfitted(given)

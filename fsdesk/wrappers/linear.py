@@ -20,9 +20,9 @@ _STEADY = 1e-10  # of the sum of all eigenvalues
 
 @WRAPPERS.register(
     "lda",
-    title="Linear discriminants",
-    summary="Takes every class for a cloud of the same shape and draws straight borders between them. Quick, and good "
-    "where rows are many for each feature.",
+    title="Linear discriminant analysis",
+    summary="Assumes that all classes have the same covariance and separates them by linear boundaries. Fast, and "
+    "good with many rows per feature.",
     reference="R. A. Fisher, The Use of Multiple Measurements in Taxonomic Problems, Annals of Eugenics 7 (1936)",
 )
 class LinearDiscriminants(Wrapper):
@@ -34,14 +34,13 @@ class LinearDiscriminants(Wrapper):
     shrink: bool = setting(
         False,
         title="Shrink the covariance",
-        help="Steadies the shape of the clouds where features are many and rows are few.",
+        help="Regularizes the covariance if there are many features and few rows.",
         source="off: the classical method; on: O. Ledoit and M. Wolf, J. Multivariate Anal. 88 (2004)",
     )
     shrinkage: float = setting(
         0.0,
         title="Shrinkage",
-        help="How far the shape of the clouds is drawn towards a sphere, up to 1; with 0, the setting above says "
-        "whether and how far.",
+        help="How far the covariance is shrunk towards a sphere, up to 1; at 0, the setting above applies.",
         source="J. H. Friedman, Regularized Discriminant Analysis, J. Am. Stat. Assoc. 84 (1989)",
         ge=0.0,
         le=1.0,
@@ -136,7 +135,7 @@ class _OfVarying:
 @WRAPPERS.register(
     "logistic",
     title="Logistic regression",
-    summary="Weighs the features into the odds of each class, and keeps the weights small.",
+    summary="Models the odds of each class as a weighted sum of the features, with small weights.",
     reference="D. R. Cox, The Regression Analysis of Binary Sequences, J. R. Stat. Soc. B 20 (1958)",
 )
 class Logistic(Wrapper):
@@ -148,12 +147,13 @@ class Logistic(Wrapper):
     C: float = setting(
         1.0,
         title="Inverse penalty C",
-        help="How large the weights may grow: smaller is steadier, larger follows the rows more closely.",
+        help="How large the weights may become: smaller values are more stable, larger ones follow the rows more "
+        "closely.",
         source="scikit-learn's default",
         gt=0,
         le=1e6,
     )
-    class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row counts alike")
+    class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row has the same weight")
 
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""
@@ -205,7 +205,7 @@ class Logistic(Wrapper):
 @WRAPPERS.register(
     "ridge",
     title="Ridge regression",
-    summary="Weighs the features into a sum, with weights kept small. Predicts numbers, or classes by the largest sum.",
+    summary="Predicts by a weighted sum of the features, with small weights; classes by the largest sum.",
     reference="A. E. Hoerl and R. W. Kennard, Ridge Regression, Technometrics 12 (1970)",
 )
 class Ridge(Wrapper):
@@ -218,12 +218,12 @@ class Ridge(Wrapper):
     alpha: float = setting(
         1.0,
         title="Penalty alpha",
-        help="How strongly weights are kept small.",
+        help="How strongly the weights are shrunk.",
         source="scikit-learn's default",
         ge=0,
         le=1e9,
     )
-    class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row counts alike")
+    class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row has the same weight")
 
     def equivalent(self, classes: int) -> Equivalent:
         """As :meth:`Wrapper.equivalent` says."""

@@ -45,7 +45,7 @@ def named_wrapper(given: object) -> NamedWrapper:
                     raise
                 return NamedWrapper("sklearn", handed_over.kept(given))
         raise SettingsError(
-            "A wrapper is a name, or an instance of a model with fit and predict (got {given}).", given=repr(given)
+            "A wrapper must be a name, or an instance of a model with fit and predict (got {given}).", given=repr(given)
         )
     if given not in WRAPPERS.entries and given[:1].isupper():
         model_named(given)  # a name that scikit-learn does not know gets its own sentence

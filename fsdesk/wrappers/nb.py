@@ -22,8 +22,8 @@ Mask = NDArray[np.bool_]
 @WRAPPERS.register(
     "nb",
     title="Naive Bayes",
-    summary="Takes every feature of a class for a bell curve of its own, and multiplies what they say. Very quick; "
-    "features that say the same count twice.",
+    summary="Models each feature in each class by a normal distribution and multiplies their probabilities. Very "
+    "fast; redundant features count twice.",
     reference="D. J. Hand and K. Yu, Idiot's Bayes - Not So Stupid After All?, Int. Stat. Rev. 69 (2001)",
 )
 class NaiveBayes(Wrapper):
@@ -37,7 +37,7 @@ class NaiveBayes(Wrapper):
     smoothing: float = setting(
         1e-9,
         title="Smoothing",
-        help="This share of the largest variance is added to all variances, so that none is zero.",
+        help="Share of the largest variance added to all variances, so that none is zero.",
         source="scikit-learn's default",
         gt=0,
         le=1,

@@ -46,8 +46,8 @@ Mask = NDArray[np.bool_]
 @WRAPPERS.register(
     "nn",
     title="Nearest neighbours",
-    summary="Gives a row the class of the rows most like it, or the mean of their numbers. Simple, and easily misled "
-    "by useless features: a good guide for a search.",
+    summary="Predicts the class of the most similar rows, or the mean of their numbers. Simple, and easily misled by "
+    "irrelevant features, which makes it a good guide for a search.",
     reference="T. Cover and P. Hart, Nearest Neighbor Pattern Classification, IEEE Trans. Inf. Theory 13 (1967)",
 )
 class NearestNeighbours(Wrapper):
@@ -64,7 +64,7 @@ class NearestNeighbours(Wrapper):
     k: int = setting(
         1,
         title="Neighbours k",
-        help="How many of the rows most like it vote on the class of a row.",
+        help="Number of most similar rows that vote.",
         source="paper, section Classifiers: 1-NN",
         ge=1,
         le=1000,
@@ -72,23 +72,23 @@ class NearestNeighbours(Wrapper):
     distance: Literal["euclidean", "manhattan", "cosine"] = setting(
         "euclidean",
         title="Distance",
-        help="How unlike two rows are: the straight line between them, the sum of their differences, or how far their "
-        "profiles point apart whatever their size.",
+        help="Distance between rows: straight-line, sum of absolute differences, or angle between profiles "
+        "regardless of size.",
         source="paper, section Classifiers: Euclidean",
         choices={"euclidean": "Euclidean", "manhattan": "Manhattan", "cosine": "Cosine"},
     )
     weights: Literal["uniform", "distance"] = setting(
         "uniform",
-        title="Votes",
-        help="Whether all neighbours have the same vote, or nearer ones more: one over their distance.",
+        title="Voting",
+        help="Whether all neighbours vote equally, or are weighted by inverse distance.",
         source="scikit-learn's KNeighborsClassifier; makes no difference with one neighbour",
-        choices={"uniform": "All the same", "distance": "Nearer rows count more"},
+        choices={"uniform": "Equal", "distance": "By inverse distance"},
         level="all",
     )
     class_weights: Literal["none", "balanced"] = class_weights_setting(
-        "none: every vote alike; scikit-learn's KNeighborsClassifier has no class weights",
-        "Whether the votes for a class are divided by its rows in the training fold, so that each class counts "
-        "alike; makes no difference with one neighbour, nor in regression.",
+        "none: equal votes; scikit-learn's KNeighborsClassifier has no class weights",
+        "Whether the votes for a class are divided by its number of training rows, so that each class counts "
+        "equally; no effect with one neighbour or in regression.",
     )
 
     def fits_quickly(self, scaler: Scaler) -> bool:

@@ -109,7 +109,7 @@ def _check(kind: type, name: str, value: Any, shown: str) -> None:
     allowed = [each for each in declared or () if _is_data(each, name)]
     if name == "verbose" and value not in (0, False):
         raise SettingsError(
-            'Setting "parameters": "{name}" of {owner} must be 0 or left out, for models here print nothing.',
+            'Setting "parameters": "{name}" of {owner} must be 0 or omitted, because models print nothing here.',
             owner=kind.__name__,
             name=escaped(shown),
         )
@@ -118,8 +118,8 @@ def _check(kind: type, name: str, value: Any, shown: str) -> None:
     described = " or ".join(dict.fromkeys(filter(None, (_described(each, name) for each in allowed))))
     if described in ("", "None"):
         raise SettingsError(
-            'Setting "parameters": "{name}" of {owner} cannot be {value}, for a text may not make a model load, write '
-            "or run anything: leave it out.",
+            'Setting "parameters": "{name}" of {owner} cannot be {value}, because text may not make a model load, '
+            "write or run anything. Omit it.",
             owner=kind.__name__,
             name=escaped(shown),
             value=escaped(repr(value)),
@@ -240,8 +240,8 @@ def _check_grids(kind: type, name: str, grids: Any, estimator: Any) -> None:
             isinstance(key, str) and isinstance(values, list | tuple) for key, values in grid.items()
         ):
             raise SettingsError(
-                'Setting "parameters": "{name}" of {owner} must have the names of parameters, each with a list of '
-                "values, not {value}.",
+                'Setting "parameters": "{name}" of {owner} must list parameter names, each with a list of values, '
+                "not {value}.",
                 owner=kind.__name__,
                 name=name,
                 value=escaped(repr(grid)),

@@ -21,8 +21,8 @@ Labels = NDArray[np.int64]
     "svm-rbf",
     title="SVM (RBF kernel)",
     short="RBF SVM",
-    summary="Separates classes by a curved boundary that keeps a wide distance from the rows on both sides; for "
-    "numbers, fits a smooth surface. Accurate where borders are not straight and features are not too many.",
+    summary="Separates classes by a curved boundary with the widest possible margin; for numbers, fits a smooth "
+    "surface. Accurate if boundaries are nonlinear and features not too numerous.",
     reference="C. Cortes and V. Vapnik, Support-Vector Networks, Machine Learning 20 (1995); R.-E. Fan, P.-H. Chen and "
     "C.-J. Lin, Working Set Selection Using Second Order Information for Training SVM, JMLR 6 (2005)",
 )
@@ -42,15 +42,15 @@ class RadialMachine(Wrapper):
     cost: float = setting(
         1.0,
         title="Cost C",
-        help="How much a row on the wrong side counts against a wide margin; larger follows the data more closely.",
+        help="Cost of rows on the wrong side relative to a wide margin; larger values follow the data more closely.",
         source="LIBSVM: 1",
         ge=1e-4,
         le=1e4,
     )
     gamma: float = setting(
         1.0,
-        title="Gamma, as a multiple of the usual one",
-        help="How quickly rows stop being alike with their distance: larger bends the boundary more. The usual gamma "
+        title="Gamma, relative to default",
+        help="How quickly similarity falls with distance; larger values bend the boundary more. The default gamma "
         "is one over the number of features times their variance.",
         source='scikit-learn: gamma = "scale"',
         ge=1e-4,
@@ -60,7 +60,7 @@ class RadialMachine(Wrapper):
     epsilon: float = setting(
         0.1,
         title="Tube epsilon",
-        help="Errors up to this size, in the target's own unit, cost nothing when numbers are predicted.",
+        help="When predicting numbers, errors up to this size, in the unit of the target, cost nothing.",
         source="LIBSVM: 0.1",
         ge=0.0,
         le=1e6,
@@ -69,7 +69,7 @@ class RadialMachine(Wrapper):
     tolerance: float = setting(
         1e-3,
         title="Tolerance",
-        help="How exactly a machine is trained before it is used; smaller is slower and rarely changes a prediction.",
+        help="Training precision; smaller is slower and rarely changes a prediction.",
         source="LIBSVM: 0.001",
         ge=1e-6,
         le=0.1,

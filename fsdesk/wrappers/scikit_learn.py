@@ -65,9 +65,9 @@ without_warnings = _Quiet()
 @WRAPPERS.register(
     "sklearn",
     title="scikit-learn model",
-    summary="Any classifier or regressor of scikit-learn, by the name of its class. Every fold trains a model from "
-    "nothing, so a measurement takes 50 fits by default: tens to thousands of times longer than the models above, and "
-    "only the parts of it that scikit-learn has compiled use several cores at once.",
+    summary="Any scikit-learn classifier or regressor, by class name. Each fold trains a new model, so a measurement "
+    "takes 50 fits by default: tens to thousands of times longer than the models above. Only compiled parts "
+    "of scikit-learn use several cores.",
     reference="F. Pedregosa et al., Scikit-learn: Machine Learning in Python, JMLR 12 (2011)",
 )
 class Estimator(Wrapper):
@@ -80,14 +80,14 @@ class Estimator(Wrapper):
     estimator: str = setting(
         "RandomForestClassifier",
         title="Class",
-        help="Name of a class of scikit-learn, such as RandomForestClassifier or GradientBoostingRegressor.",
-        source="a forest is a good first guess on many tables",
+        help="Name of a scikit-learn class, such as RandomForestClassifier or GradientBoostingRegressor.",
+        source="a forest is a good first choice on many tables",
     )
     parameters: str = setting(
         "",
         title="Parameters",
-        help='Parameters of the class as in Python, such as "n_estimators=50, max_depth=3"; a model in another one: '
-        '"estimator=SVC(C=2)".',
+        help='Parameters of the class in Python syntax, such as "n_estimators=50, max_depth=3"; nested models are '
+        'possible: "estimator=SVC(C=2)".',
         source="scikit-learn's own defaults",
     )
 
@@ -108,7 +108,7 @@ class Estimator(Wrapper):
         except (TypeError, ValueError, AttributeError, LookupError) as error:
             reason = str(error).splitlines()[0].split(". ")[0]
             raise SettingsError(
-                'Setting "parameters": {estimator} says "{reason}".', estimator=self.estimator, reason=reason
+                'Setting "parameters": {estimator} reports "{reason}".', estimator=self.estimator, reason=reason
             ) from None
         return made
 
@@ -227,13 +227,13 @@ def _asked(work: Callable[..., Any], *arguments: object) -> Any:
         owner = type(getattr(work, "__self__", work)).__name__
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise WrapperError(
-            "{owner} could not be trained on these features ({reason}); change its parameters or choose another "
+            "{owner} could not be trained on these features ({reason}). Change its parameters or choose another "
             "wrapper.",
             owner=owner,
             reason=reason,
         ) from error
     if isinstance(said, np.ndarray) and not np.isfinite(said).all():
         raise WrapperError(
-            "The model predicted values that are no numbers; change its parameters or choose another wrapper."
+            "The model predicted values that are not numbers. Change its parameters or choose another wrapper."
         )
     return said

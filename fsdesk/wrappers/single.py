@@ -101,7 +101,7 @@ class TrainedWhenAsked:
         test = np.ascontiguousarray(x.T)
         if not (np.isfinite(self.train).all() and np.isfinite(test).all()):
             raise WrapperError(
-                "{owner} could not be trained on these features ({reason}); change its parameters or choose another "
+                "{owner} could not be trained on these features ({reason}). Change its parameters or choose another "
                 "wrapper.",
                 owner=self.wrapper.called(),
                 reason="values too large",

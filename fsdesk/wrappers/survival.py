@@ -39,8 +39,8 @@ _OWN = "scikit-learn has no model of times to an event: this one is fsdesk's"
 @WRAPPERS.register(
     "cox",
     title="Cox regression",
-    summary="Weighs the features into a sum that multiplies the hazard, the rate at which the event happens; weights "
-    "are kept small. Its weights are hazard ratios.",
+    summary="A weighted sum of the features multiplies the hazard, the rate at which events occur; weights are kept "
+    "small. The weights are log hazard ratios.",
     reference="D. R. Cox, Regression Models and Life-Tables, J. R. Stat. Soc. B 34 (1972)",
 )
 class Cox(Wrapper):
@@ -55,15 +55,15 @@ class Cox(Wrapper):
     alpha: float = setting(
         1.0,
         title="Penalty alpha",
-        help="How strongly weights are kept small.",
+        help="How strongly the weights are shrunk.",
         source="P. J. M. Verweij and H. C. van Houwelingen, Stat. Med. 13 (1994); 1: a little",
         gt=0,
         le=1e9,
     )
     ties: Literal["efron", "breslow"] = setting(
         "efron",
-        title="Events at one time",
-        help="How events that happen at the same time count.",
+        title="Tied events",
+        help="How events at the same time are handled.",
         source="B. Efron, J. Am. Stat. Assoc. 72 (1977), as in R; Breslow's is coarser",
         choices={"efron": "Efron", "breslow": "Breslow"},
         level="all",
@@ -107,10 +107,10 @@ class Cox(Wrapper):
 
 @WRAPPERS.register(
     "nn-survival",
-    title="Nearest neighbours of survival",
+    title="Nearest-neighbour survival",
     short="Survival neighbours",
-    summary="Looks at how the rows most like a row fared, censored ones included. Simple, and easily misled by useless "
-    "features; sees features that act together.",
+    summary="Predicts from the survival of the most similar rows, including censored ones. Simple, and easily misled "
+    "by irrelevant features; captures interactions.",
     reference="R. Beran, Nonparametric Regression with Randomly Censored Survival Data, Univ. of California (1981)",
 )
 class SurvivalNeighbours(Wrapper):
@@ -125,8 +125,8 @@ class SurvivalNeighbours(Wrapper):
     k: int = setting(
         20,
         title="Neighbours k",
-        help="How many of the rows most like it tell the risk of a row; a few events must be among them.",
-        source="so many that some of them have had the event",
+        help="Number of similar rows used to estimate the risk; they should include several events.",
+        source="enough to include several events",
         ge=1,
         le=1000,
     )
@@ -168,9 +168,8 @@ class SurvivalNeighbours(Wrapper):
     "survival-forest",
     title="Forest of survival trees",
     short="Survival forest",
-    summary="Grows hundreds of trees whose questions part rows that fare differently, by the log-rank test, and takes "
-    "the mean of what they say. Sees features that act together and effects that bend; does not mind how features are "
-    "scaled.",
+    summary="Grows hundreds of trees that split rows by the log-rank test, and averages their predictions. Captures "
+    "interactions and nonlinear effects; needs no scaling.",
     reference="H. Ishwaran et al., Random Survival Forests, Annals of Applied Statistics 2 (2008)",
 )
 class SurvivalForest(Wrapper):
@@ -184,22 +183,22 @@ class SurvivalForest(Wrapper):
     trees: int = setting(
         200,
         title="Trees",
-        help="How many trees are averaged; more are steadier and slower.",
-        source="steady on small tables, as for other forests",
+        help="Number of trees averaged; more are more stable but slower.",
+        source="stable on small tables, as for other forests",
         ge=1,
         le=10_000,
     )
     min_leaf: int = setting(
         5,
-        title="Rows in a leaf, at least",
-        help="A question is asked only if each answer keeps so many rows, and an event.",
+        title="Min. rows per leaf",
+        help="A split is made only if each side has this many rows, and an event.",
         source="between the 3 of scikit-survival and the 15 of randomForestSRC",
         ge=1,
         le=100_000,
     )
     seed: int = setting(
         0,
-        title="Seed of the trees",
+        title="Seed for the trees",
         help="The same number grows the same trees.",
         source="any number",
         ge=0,

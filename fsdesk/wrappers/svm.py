@@ -28,8 +28,8 @@ _ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training 
     "svm",
     title="Linear support vector machine",
     short="Linear SVM",
-    summary="Separates classes by the flat boundary that keeps the widest distance from the rows on both sides; for "
-    "numbers, fits a flat surface that ignores small errors. Strong where columns are many and rows few.",
+    summary="Separates classes by a linear boundary with the widest margin; for numbers, fits a linear function that "
+    "ignores small errors. Strong with many columns and few rows.",
     reference="C. Cortes and V. Vapnik, Support-Vector Networks, Machine Learning 20 (1995); R.-E. Fan, P.-H. Chen and "
     "C.-J. Lin, Working Set Selection Using Second Order Information for Training SVM, JMLR 6 (2005)",
 )
@@ -49,7 +49,7 @@ class SupportVectorMachine(Wrapper):
     cost: float = setting(
         1.0,
         title="Cost C",
-        help="How much a row on the wrong side counts against a wide margin; larger follows the data more closely.",
+        help="Cost of rows on the wrong side relative to a wide margin; larger values follow the data more closely.",
         source="paper, section Classifiers: linear SVM with the default C = 1",
         ge=1e-4,
         le=1e4,
@@ -57,9 +57,9 @@ class SupportVectorMachine(Wrapper):
     loss: Literal["hinge", "squared hinge"] = setting(
         "hinge",
         title="Loss",
-        help="What a row within the margin costs: its distance (each pair of classes votes), or the distance squared "
+        help="Loss of a row within the margin: its distance (each pair of classes votes), or the distance squared "
         "(each class against all others); regression always uses the distance.",
-        source="hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalised",
+        source="hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalized",
         level="all",
         choices={"hinge": "Hinge, one against one", "squared hinge": "Squared hinge, one against the rest"},
     )
@@ -67,7 +67,7 @@ class SupportVectorMachine(Wrapper):
     epsilon: float = setting(
         0.1,
         title="Tube epsilon",
-        help="Errors up to this size, in the target's own unit, cost nothing when numbers are predicted.",
+        help="When predicting numbers, errors up to this size, in the unit of the target, cost nothing.",
         source="LIBSVM: 0.1",
         ge=0.0,
         le=1e6,
@@ -76,7 +76,7 @@ class SupportVectorMachine(Wrapper):
     tolerance: float = setting(
         1e-3,
         title="Tolerance",
-        help="How exactly a machine is trained before it is used; smaller is slower and rarely changes a prediction.",
+        help="Training precision; smaller is slower and rarely changes a prediction.",
         source="LIBSVM: 0.001",
         ge=1e-6,
         le=0.1,

@@ -293,7 +293,7 @@ WRAPPERS: Registry[Wrapper] = Registry("wrapper")
 
 def class_weights_setting(
     source: str,
-    how: str = "Whether rows of rare classes weigh more, so that each class counts alike.",
+    how: str = "Whether rows of rare classes are weighted up, so that each class counts equally.",
     level: Level = "all",
 ) -> Any:
     """Declare whether rare classes count as much as common ones; in regression it changes nothing."""
@@ -302,6 +302,6 @@ def class_weights_setting(
         title="Class weights",
         help=how,
         source=source,
-        choices={"none": "Every row alike", "balanced": "Every class alike"},
+        choices={"none": "None", "balanced": "Balanced"},
         level=level,
     )

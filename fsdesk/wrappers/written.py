@@ -128,7 +128,7 @@ def model_named(name: str) -> type:
     found = _found(name, _MODELS)
     if found is None or not hasattr(found, "predict"):
         raise SettingsError(
-            'scikit-learn has no model "{name}" that predicts one target: give the name of a class, such as '
+            'scikit-learn has no single-target model "{name}". Give the name of a class, such as '
             "RandomForestClassifier or Ridge.",
             name=name,
         )
@@ -155,7 +155,7 @@ def arguments_read(kind: type, text: str) -> dict[str, Any]:
             text=text,
         ) from None
     except TypeError as error:
-        raise SettingsError('Setting "parameters": scikit-learn says "{error}".', error=error) from None
+        raise SettingsError('Setting "parameters": scikit-learn reports "{error}".', error=error) from None
 
 
 def arguments_of(estimator: Any) -> dict[str, Any]:
@@ -181,8 +181,8 @@ def as_code(value: Any) -> str:
         ast.literal_eval(repr(plain))
     except (ValueError, SyntaxError):
         raise SettingsError(
-            "A parameter is a {name}, which cannot be kept in a project; give numbers, words, lists or "
-            "estimators of scikit-learn.",
+            "A parameter is a {name}, which cannot be stored in a project. Use numbers, words, lists or scikit-learn "
+            "estimators.",
             name=type(value).__name__,
         ) from None
     return repr(plain)
@@ -194,7 +194,7 @@ def homes(value: Any) -> Iterator[tuple[str, str]]:
         kind = type(value)
         if _found(kind.__name__, _PARTS) is not kind:
             raise SettingsError(
-                "{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its "
+                "{name} is not a scikit-learn class that can be stored in a project. Use an instance of one of its "
                 "classes.",
                 name=kind.__name__,
             )

@@ -128,7 +128,7 @@ async def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_l
         await driver.until(lambda run=run: run.phase == "finished")
     await driver.until(lambda: third.phase == "finished")
     (said,) = [each.sentence for each in window.messages.messages if each.subject == "ended"]
-    assert said.startswith(f"2 runs have ended, the last one: {second.label} has ended after 70 s: Error")
+    assert said.startswith(f"2 runs have ended, most recently: {second.label} has ended after 70 s: Error")
 
 
 def raising(word: str) -> Callable[[], None]:
@@ -308,4 +308,4 @@ async def test_where_nothing_shows_folders_the_window_says_where_the_log_is(
 
     driver.window.actions_["log"].trigger()
     said = [message.sentence for message in driver.window.messages.messages]
-    assert said == [f'No program of this computer shows it: it is at "{driver.folders.logs}".']
+    assert said == [f'No program on this computer can show it. It is at "{driver.folders.logs}".']

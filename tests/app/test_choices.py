@@ -189,7 +189,7 @@ async def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_fo
     for place, name in enumerate(setup.wrapper.offered):
         fits = "regression" in WRAPPERS[name].model.tasks
         assert model.item(place).isEnabled() == fits, name
-        assert fits or "the target holds numbers" in model.item(place).toolTip()
+        assert fits or "the target contains numbers" in model.item(place).toolTip()
     assert "regression" in WRAPPERS[setup.wrapper.currentData()].model.tasks
     choose(criterion, "mae")
     assert "numbers from" in driver.window.workspace.data.target.caption.text()
@@ -315,7 +315,7 @@ def test_the_spread_of_a_target_counts_every_row() -> None:
     assert spread.caption == "3 classes"
     digits = spread_of(prepare(load_sample("digits")))
     assert digits.counts.shape == (5, 5)
-    assert digits.caption == "10 classes, the 5 largest shown"
+    assert digits.caption == "10 classes, largest 5 shown"
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e300, 1e-300])

@@ -61,7 +61,7 @@ async def test_runs_and_honest_errors_go_to_the_cluster_until_it_is_left(
     assert cluster.address in dialog.findChild(QLabel, "clusterStatus").text()
     dialog.findChild(QPushButton, "clusterLeave").click()
     await driver.until(lambda: session.cluster.pool is None)
-    assert dialog.findChild(QLabel, "clusterStatus").text() == "Runs are computed on this computer."
+    assert dialog.findChild(QLabel, "clusterStatus").text() == "Runs are now computed on this computer."
     dialog.findChild(QPushButton, "clusterClose").click()
     await driver.until(lambda: not session.tasks.working)
     assert Session(session.tasks.pool, driver.folders, driver.store).cluster.pool is None
@@ -78,7 +78,7 @@ def test_where_no_scheduler_answers_the_dialog_says_so_and_runs_stay_here(
     async def scene() -> None:
         dialog = await connect(driver, f"tcp://127.0.0.1:{port}")
         trouble = dialog.findChild(QLabel, "clusterTrouble")
-        await driver.until(lambda: "No scheduler" in trouble.text())
+        await driver.until(lambda: "No cluster scheduler" in trouble.text())
         assert driver.session.cluster.pool is None
         dialog.findChild(QPushButton, "clusterClose").click()
 

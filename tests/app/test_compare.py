@@ -119,7 +119,7 @@ def test_intervals_are_drawn_of_the_chosen_lines_and_no_error_that_its_search_sa
     assert "on held-out rows" in page.intervals.plot.getPlotItem().getAxis("bottom").labelText
     page.view.selectRow(1)
     assert "no held-out error" in page.nothing.text()
-    assert page.values.heading.text() == "On held-out rows"
+    assert page.values.heading.text() == "Held-out error"
     page.pictures.buttons["features"].click()
     assert page.frequency.isVisibleTo(page)
     assert page.values.heading.text() == "Features by run"  # these are of the search, not of held-out rows
@@ -136,7 +136,7 @@ def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: WindowD
 def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: WindowDriver) -> None:
     page = compared.window.workspace.compare
     page.view.selectRow(column(compared, 1).index("All features"))
-    assert "select others" in page.nothing.text()
+    assert "Select other rows" in page.nothing.text()
     assert page.nothing.isVisibleTo(page)
 
 

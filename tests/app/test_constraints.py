@@ -61,7 +61,7 @@ async def test_a_start_for_a_method_that_has_none_is_refused_where_one_looks(dri
     setup.features_section.start_from(dataset_of(driver).features[:2], "run 1")
     setup.method.setCurrentIndex(setup.method.findData("full"))
     assert setup.estimate.most.text() == "These settings cannot be used"
-    assert "leave the start out" in setup.estimate.time.text()
+    assert "does not start from a subset" in setup.estimate.time.text()
     several = many_requests(setup.request, ["full", "sfs"], ["nn"], [0])
     assert [each.start for each in several] == [(), dataset_of(driver).features[:2]]
 

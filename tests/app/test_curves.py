@@ -87,7 +87,7 @@ def test_the_curve_goes_along_iterations_measurements_or_time(plot: ErrorPlot) -
     assert line.x.tolist() == [0, 1, 2, 3]
     plot.menu.by_name["axis_measurement"].trigger()
     assert line.x.tolist() == [1, 2, 3, 4]
-    assert plot.plot.getPlotItem().getAxis("bottom").labelText == "measurements taken"
+    assert plot.plot.getPlotItem().getAxis("bottom").labelText == "measurements"
     plot.menu.by_name["axis_time"].trigger()
     assert line.x == pytest.approx([0.5, 1.0, 1.5, 2.0])  # of the search: what all features took does not count
     assert plot.plot.getPlotItem().getAxis("bottom").labelText.endswith(", s")
@@ -239,7 +239,7 @@ def test_the_axis_says_on_which_rows_the_error_was_measured(plot: ErrorPlot, run
         plot.grab()
         plot.refresh()
         text = plot.plot.getPlotItem().getAxis("left").labelText
-        assert text.replace("<br>", " ").replace(",", "") == "Error % on the rows that chose the features"
+        assert text.replace("<br>", " ").replace(",", "") == "Error % on the rows used for selection"
         widest = max(map(plot.plot.fontMetrics().horizontalAdvance, text.split("<br>")))
         assert widest <= plot.plot.getViewBox().height() or text.count("<br>") == 2
 

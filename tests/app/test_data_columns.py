@@ -85,7 +85,7 @@ async def test_only_columns_that_can_take_part_have_a_tick(driver: WindowDriver)
     assert ticks == {"patient": None, "gene1": ticked, "gene2": ticked, "outcome": None}
     place = model.index(model.place("patient"), 0)
     assert not place.flags() & Qt.ItemFlag.ItemIsUserCheckable
-    assert "the checks say why" in model.data(place, Qt.ItemDataRole.ToolTipRole)
+    assert "see the checks" in model.data(place, Qt.ItemDataRole.ToolTipRole)
 
 
 async def test_what_is_known_of_the_table_before_is_not_shown_beside_a_large_one(driver: WindowDriver) -> None:
@@ -158,7 +158,7 @@ async def test_a_project_without_its_table_shows_all_features_and_says_what_to_d
         assert page.columns.kept.isVisibleTo(page)
         target = driver.child(QComboBox, "target")
         assert not target.isEnabled()
-        assert "open the table itself" in target.toolTip()
+        assert "open the original table" in target.toolTip()
         await driver.open_sample("wine")
         await driver.until(lambda: page.columns_model.rowCount() == 14)
         assert not page.columns.kept.isVisibleTo(page)

@@ -20,7 +20,7 @@ async def test_what_describes_samples_is_no_feature_as_on_the_command_line_until
     assert dataset.target_name == "tissue"
     assert dataset.features == ("g1", "g2", "g3")
     assert dataset.fingerprint == read_table(path, accept_reading=True).fingerprint
-    assert '"age", "stage" are left out.' in " ".join(sentences(driver))
+    assert '"age", "stage" are excluded.' in " ".join(sentences(driver))
     await click(driver, "fix_described")
     assert dataset_of(driver).features == ("g1", "g2", "g3", "age", "stage")
     await click(driver, "fix_describing")
@@ -64,7 +64,7 @@ async def test_findings_are_put_right_by_a_click_and_the_table_comes_back_by_ano
         assert column not in dataset_of(driver).features
         assert column in driver.window.workspace.data.columns_model.ignored  # the list has lost its tick
         assert fix not in links(driver)
-        assert any("left out" in sentence for sentence in sentences(driver))
+        assert any("excluded" in sentence for sentence in sentences(driver))
         await click(driver, f"undo_{fix}")
         assert dataset_of(driver).fingerprint == before.fingerprint  # with the column at the same place
         assert fix in links(driver)
@@ -185,7 +185,13 @@ async def test_checks_stand_in_order_of_harm_the_worst_first_and_notes_last(driv
     path.write_text("\n".join(["sample_id,patient,a,b,told,kind", *rows]) + "\n", encoding="utf-8")
 
     await opened(driver, path)
-    words = ("tells the class", "has 10 of 60 rows", "only numbers the rows", "1 value is missing", "60 rows in 30")
+    words = (
+        "determines the class",
+        "has 10 of 60 rows",
+        "only numbers the rows",
+        "1 value is missing",
+        "60 rows in 30",
+    )
     said = sentences(driver)
     places = [next((place for place, sentence in enumerate(said) if each in sentence), None) for each in words]
     assert None not in places

@@ -69,6 +69,6 @@ async def test_the_form_runs_it_and_the_run_measures_what_the_evaluator_does(dri
         seen, fixed = driver.window.workspace.search.figures.seen, protocol not in ("folds", "hold-out")
         await driver.until(lambda: not driver.session.tasks.working)
         assert (driver.window.run_commands.shown.honesty.fresh is None) == fixed, way
-        assert ("on fresh folds" not in seen.text()) == fixed, way
+        assert ("on new folds" not in seen.text()) == fixed, way
         assert state.spec["wrapper"] == wrapper
         assert state.baseline == pytest.approx(evaluator.measure(np.ones(3, dtype=bool), 0).mean), way

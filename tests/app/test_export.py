@@ -64,12 +64,12 @@ def test_an_absent_library_is_said_in_the_dialog(
     made = Export("table.parquet", "Table", "Reduced table", "As Parquet", lambda *_: b"", library="no_such_library")
     monkeypatch.setitem(EXPORTS, "table.parquet", made)
     dialog = ExportDialog(owner, "wine", tmp_path, store, STANDARD)
-    assert any("install it with: pip install" in each.text() for each in dialog.findChildren(QLabel))
+    assert any("Install it with: pip install" in each.text() for each in dialog.findChildren(QLabel))
     monkeypatch.setattr(sys, "frozen", True, raising=False)  # the program of an installer has no pip
     dialog = ExportDialog(owner, "wine", tmp_path, store, STANDARD)
     said = [each.text() for each in dialog.findChildren(QLabel) if "no_such_library" in each.text()]
     assert len(said) == 1
-    assert said[0].endswith("which is not part of this program: choose another format.")
+    assert said[0].endswith("which is not included in this program. Choose another format.")
 
 
 def test_the_choice_is_remembered(owner: QWidget, store: QSettings, tmp_path: Path) -> None:

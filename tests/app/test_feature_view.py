@@ -32,20 +32,20 @@ async def test_a_chosen_feature_is_explained_as_the_api_does(
     name, place = model.names[1], run.state.features.index(model.names[1])
     effect = expected[place]
     assert effect.effect is not None and effect.like is not None and effect.difference is not None
-    cells = {title: model.text(1, titles.index(title)) for title in ("Higher in", "Effect", "Stands for")}
+    cells = {title: model.text(1, titles.index(title)) for title in ("Higher in", "Effect", "Stands in for")}
     assert cells["Higher in"] == effect.direction.removeprefix("higher in ")
     assert cells["Effect"] == f"{100 * effect.effect:.1f}"
     trust = shown.examiner.of(run, best.mask).trust
     assert trust is not None
     assert model.text(1, titles.index("Role")) == trust.roles[place]
     assert model.text(1, titles.index("AUC")) == f"{trust.tests.estimate[place]:.2f}"
-    assert cells["Stands for"].startswith(f"{run.state.features[effect.like]} (")
+    assert cells["Stands in for"].startswith(f"{run.state.features[effect.like]} (")
     spot = view.visualRect(model.index(1, 1)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, spot)
     panel = shown.evidence.feature
     await driver.until(lambda: panel.isVisible() and panel.name.text() == name)
     assert f"the means differ by {abs(effect.difference):.3g}".replace(",", "") in panel.words.text().replace(",", "")
-    assert f"by up to {100 * effect.effect:.1f} points, on held-out rows" in panel.words.text()
+    assert f"by up to {100 * effect.effect:.1f} percentage points on held-out rows" in panel.words.text()
     assert f"stand for {run.state.features[effect.like]}" in panel.words.text()
     assert panel.values.preview is not None and [each[0] for each in panel.values.groups] == list(dataset.classes)
     assert opened == []  # names link out only when clicked

@@ -46,7 +46,7 @@ async def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_on
         assert not covered  # all of the control is seen, such as the way to OpenML below the button
         assert tour.bubble.next.accessibleName().endswith(tour.bubble.text.text())
         QTest.keyClick(tour.bubble.next, Qt.Key.Key_Space)
-    assert titles == ["Begin with a table", "Or try a sample", "The pages", "Run", "Settings", "Help"]
+    assert titles == ["Start with a table", "Or try a sample", "The pages", "Run", "Settings", "Help"]
     await asyncio.sleep(0.05)
     window.offer_tour()  # never again
     assert window.findChild(Tour) is None
@@ -77,7 +77,7 @@ async def test_the_tour_goes_on_when_a_table_is_opened_and_ends_when_a_run_begin
     driver.window.show_tour()
     tour = driver.window.findChild(Tour)
     assert tour is not None
-    assert tour.bubble.title.text() == "Begin with a table"
+    assert tour.bubble.title.text() == "Start with a table"
     await driver.open_sample("wine")
     assert tour.bubble.title.text() == "The pages"
     driver.window.actions_["run"].trigger()

@@ -100,13 +100,13 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(themed: None
     assert made.canvas.shares[0].tolist() == [1, 1]
     assert made.caption == f"{len(made.canvas.row_names)} features that any of 2 runs selected"
     made.show_runs(runs[:1])
-    assert made.caption == f"{len(made.canvas.row_names)} features that the run selected"
+    assert made.caption == f"{len(made.canvas.row_names)} features selected by the run"
     made.show_runs(runs)
     words = stability_words(masks)
     assert made.stability.text() == words
     other = known_run(weights(), tuple(f"g{place}" for place in range(FEATURES)), run_id=3)
     made.show_runs([*runs, other])  # its features are others
-    assert made.stability.text() == f"{words} Left out: 1 without a subset or of other data."
+    assert made.stability.text() == f"{words} Not shown: 1 without a subset or on other data."
     made.show_runs(runs)
     made.what.buttons["search"].click()
     at = made.canvas.row_names.index("f7")

@@ -21,7 +21,7 @@ async def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_p
     assert run is not None
     await driver.until(lambda: run.honesty.fresh is not None)  # of the answer, by itself
     seen = driver.window.workspace.search.figures.seen
-    await driver.until(lambda: "on fresh folds" in seen.text())
+    await driver.until(lambda: "on new folds" in seen.text())
     assert run.honesty.fresh is not None
     assert len(run.honesty.fresh.values) == 20
     button = driver.child(QPushButton, "measureHonest")
@@ -157,7 +157,7 @@ async def test_a_search_that_brought_its_honest_error_along_offers_outer_folds(d
     (run,) = driver.session.runs
     driver.window.actions_["honest"].trigger()
     assert run.validation is None
-    assert "has measured its held-out error" in driver.window.notices.by_subject["honest_known"].sentence
+    assert "measured its held-out error during the search" in driver.window.notices.by_subject["honest_known"].sentence
     driver.child(QPushButton, "knownOuter").click()
     assert run.validation is not None
     driver.window.actions_["honest"].trigger()

@@ -193,7 +193,7 @@ async def test_what_a_feature_does_is_never_said_of_another_run(driver: WindowDr
     window.show_page("result")
     assert window.workspace.result.run is first
     assert not evidence.feature.isVisible()
-    assert evidence.words.text().startswith("Choose a feature")
+    assert evidence.words.text().startswith("Select a feature")
 
 
 async def test_keys_lead_through_a_list_whose_first_column_is_hidden(run_driver: WindowDriver) -> None:

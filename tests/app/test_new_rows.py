@@ -55,11 +55,11 @@ async def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(
     await chooses(run_driver, dialog, path)
     expected = predict(*stored(run_driver, run_in(run_driver)), path)
     assert dialog.made is not None and dialog.made.to_csv() == expected.to_csv()
-    assert dialog.notes.text().startswith("178 rows are predicted.")
+    assert dialog.notes.text().startswith("178 rows predicted.")
     # Rows that chose the features cannot calibrate; none were held out from this run.
     assert (
         "are not calibrated (no row was held out" in dialog.notes.text()
-        and "outside of what was learned" in dialog.notes.text()
+        and "outside the training range" in dialog.notes.text()
     )
     model = dialog.view.model()
     assert model.rowCount() == 178
@@ -85,7 +85,7 @@ async def test_what_is_in_doubt_about_another_table_is_said(run_driver: WindowDr
     dialog: PredictDialog = run_driver.child(QDialog, "predictDialog")
     await chooses(run_driver, dialog, path)
     said = dialog.trouble.words.text()
-    assert "-999 in" in said and "taken as a missing value" in said
+    assert "-999 in" in said and "treated as a missing value" in said
     assert dialog.made is not None
     dialog.close_.click()
 

@@ -115,7 +115,7 @@ async def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_
     await driver.until(lambda: not session.tasks.working)
     notice = window.notices.by_subject["readOnly"]
     assert f"process {writer.process.pid}" in notice.sentence
-    assert "Read only" in notice.sentence
+    assert "read-only" in notice.sentence
     assert "read only" in window.windowTitle()
     run = window.run_commands.shown
     assert run is not None
@@ -186,7 +186,7 @@ async def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own
     writer.say("on")
     said = int(writer.hear())
     session.tasks.begin(session.run(window.workspace.setup.request), "starting the run", subject="start")
-    await driver.until(lambda: any("open a copy" in each.sentence for each in window.messages.messages))
+    await driver.until(lambda: any("Open a copy" in each.sentence for each in window.messages.messages))
     driver.child(QPushButton, "openCopy").click()
     await driver.until(lambda: not session.read_only)
     assert session.project is not None
@@ -259,7 +259,7 @@ async def test_the_command_line_adds_a_run_to_the_project_of_an_open_window_and_
     command = [sys.executable, "-m", "fsdesk", *asked, "--project", str(path), "--out", str(path.parent / "out")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
-    said = f"open in another fsdesk (process {os.getpid()}), which shows this run when it opens the project again."
+    said = f"open in another fsdesk (process {os.getpid()}), which will show this run when it reopens the project."
     assert said in done.stderr
     project = driver.session.project
     assert project is not None

@@ -78,7 +78,7 @@ def test_what_is_no_address_or_cannot_be_had_is_said_in_the_dialog(
         field, trouble = driver.child(QLineEdit, "addressWanted"), driver.child(QLabel, "addressTrouble")
         for wanted, words in (
             ("plants", "begins with https://"),
-            ("http://x.org/a.csv", "begin with https"),
+            ("http://x.org/a.csv", "only from https"),
             ("https://x.org/a.csv", "x.org cannot be reached (the connection was refused)"),
         ):
             field.setText(wanted)
@@ -129,7 +129,7 @@ async def test_a_clipboard_without_a_table_says_what_to_copy(driver: WindowDrive
     copy("word")
     driver.window.paste()
     await driver.until(lambda: driver.window.messages.messages)
-    assert "holds no table" in driver.window.messages.messages[0].sentence
+    assert "contains no table" in driver.window.messages.messages[0].sentence
     await driver.until(lambda: not driver.session.tasks.working)
 
 
@@ -174,4 +174,4 @@ def test_the_command_line_runs_a_table_at_an_address(
     assert invoke(["run", "https://x.org/a.csv"]) == 2
     assert "x.org cannot be reached" in capsys.readouterr().err
     assert invoke(["run", "http://x.org/a.csv"]) == 2
-    assert "begin with https" in capsys.readouterr().err
+    assert "only from https" in capsys.readouterr().err

@@ -173,7 +173,7 @@ async def test_without_a_connection_the_dialog_says_so_and_stays(
     trouble = offering.child(QLabel, "openmlTrouble")
     await offering.until(trouble.isVisible)
     assert trouble.text() == (
-        "OpenML cannot be reached (its address cannot be found); check the connection to the internet, or open a "
+        "OpenML cannot be reached (its address cannot be resolved); check the internet connection, or open a "
         "table from a file."
     )
     assert dialog.isVisible()
@@ -259,7 +259,7 @@ def test_the_command_line_says_in_one_sentence_that_openml_cannot_be_reached(
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     assert invoke(["run", "openml:plants"]) == 2
-    assert "fsdesk: OpenML cannot be reached (its address cannot be found)" in capsys.readouterr().err
+    assert "fsdesk: OpenML cannot be reached (its address cannot be resolved)" in capsys.readouterr().err
     assert invoke(["run", "openml:plants", "--read", "header=no"]) == 2
     assert "--read" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -83,10 +83,10 @@ def test_a_run_is_shown_in_the_unit_of_its_criterion(
     assert low < shown < high
     figures = Figures()
     figures.show_run(run)
-    seen = f"On the rows that chose the features, so no estimate for new ones: {heading} {value} (all features"
+    seen = f"On the rows used for selection, so not an estimate for new rows: {heading} {value} (all features"
     assert figures.seen.text() == f"{seen} {everything}) in the search."
     assert figures.honest.title.text() == f"{heading} on held-out rows"
-    assert (figures.honest.value.text(), figures.honest.note.text()) == ("–", "not validated yet")
+    assert (figures.honest.value.text(), figures.honest.note.text()) == ("–", "not measured yet")
     assert figures.baseline.value.text() == "–"  # known on the outer folds alone
     figures.deleteLater()
 
@@ -100,7 +100,7 @@ def test_what_could_not_be_measured_is_skipped_and_said(plot: ErrorPlot) -> None
     assert not plot.details.baseline.isVisible()
     figures = Figures()
     figures.show_run(run)
-    assert figures.seen.text().endswith("AUC 0.9000 in the search. These are all features: the search left none out.")
+    assert figures.seen.text().endswith("AUC 0.9000 in the search. The search kept all features.")
     nothing = told("error", [np.inf, np.inf], np.inf)
     plot.show_run(nothing)
     figures.show_run(nothing)
@@ -232,10 +232,10 @@ def test_a_method_without_weights_says_so_instead_of_an_empty_picture(driver: Wi
     heatmap = driver.window.workspace.search.heatmap
     heatmap.show_run(run)
     assert heatmap.is_empty
-    assert "without weighing" in heatmap.invitation
+    assert "without weighting" in heatmap.invitation
     run.waiting = True  # a race weighs features in its later rounds
     heatmap.refresh()
-    assert heatmap.invitation.startswith("No feature has a weight so far")
+    assert heatmap.invitation.startswith("No feature has a weight yet")
     run.waiting = False
     heatmap.view.buttons["selection"].click()  # what it selects can be drawn
     assert not heatmap.is_empty

@@ -91,7 +91,7 @@ def test_the_frequency_is_said_to_be_that_of_resamples_where_strategies_competed
     model = FeaturesModel()
     model.show(state, np.ones(20, dtype=np.bool_))
     tip = model.title_tip(model.titles().index("Frequency"))
-    assert tip.startswith("Share of the resamples in which the winning strategy took the feature")
+    assert tip.startswith("Share of the resamples in which the winning strategy selected the feature")
     assert [facts_of(state, place) for place in (3, 7)] == ["in 50 % of the resamples", "in 100 % of the resamples"]
 
 

@@ -71,11 +71,11 @@ def drop(driver: WindowDriver, urls: list[QUrl]) -> None:
 @pytest.mark.parametrize(
     ("dropped", "words"),
     [
-        (["a.csv", "b.csv"], "holds the labels is not clear"),
+        (["a.csv", "b.csv"], "contains the labels"),
         (["a.csv", "b.csv", "c.csv"], "of 3 files none was opened"),
         (["a.csv", "b.fsdesk"], "of 2 files none was opened"),
         ([""], "is a folder"),
-        (["http://example.org/a.csv"], "download it first"),
+        (["http://example.org/a.csv"], "Download the file first"),
     ],
     ids=["two tables", "several", "a project among them", "folder", "from the net"],
 )

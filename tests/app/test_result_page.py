@@ -70,8 +70,8 @@ async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds
     best, shown = run_in(seen).state.best, page(seen)
     assert best is not None
     assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features were chosen to predict")
-    assert shown.warning.text().startswith("On the rows that chose the features, so no estimate for new ones: Error ")
-    assert "in the search, " in shown.warning.text() and "on fresh folds" in shown.warning.text()
+    assert shown.warning.text().startswith("On the rows used for selection, so not an estimate for new rows: Error ")
+    assert "in the search, " in shown.warning.text() and "on new folds" in shown.warning.text()
     assert "all features" in shown.warning.text()
     assert "Error" not in shown.beside.text()
     for key in ("confusion", "roc"):
@@ -143,7 +143,7 @@ async def test_an_answer_that_gains_nothing_or_may_be_luck_looks_so(
         assert figures.honest.value.text() == "10.0 %"
         assert figures.honest.note.text().startswith("95 % interval ")
         assert figures.baseline.value.text() == f"{100 * everything:.1f} %"  # on the same outer folds
-        start = "No better than all features (" if tone else "Better than all features by 30.0 points ("
+        start = "No better than all features (" if tone else "Gain over all features 30.0 points ("
         assert figures.verdict.text().startswith(start)
     assert not any("in the search" in text for text in bold)
 
@@ -283,7 +283,7 @@ async def test_all_features_alone_are_not_said_to_be_too_good(driver: WindowDriv
     await found(driver, method="full", times=2)
     shown = page(driver)
     assert shown.warning.text().startswith("Error of all features: ")
-    assert shown.warning.text().endswith("Nothing was selected here, so selection has not biased these numbers.")
+    assert shown.warning.text().endswith("No selection was made here, so these numbers have no selection bias.")
     assert shown.evidence.equivalent.words.text() == "No other subset was measured."
 
 
@@ -296,7 +296,7 @@ async def test_another_subset_can_be_looked_at_and_left(seen: WindowDriver) -> N
     shown.show_run(run, other)
     assert shown.answer.model.total == other.sum()
     assert "picked by hand" in shown.found.text()
-    await seen.until(lambda: "on fresh folds" in shown.warning.text())
+    await seen.until(lambda: "on new folds" in shown.warning.text())
     assert "in the search" not in shown.warning.text()  # it was never measured there
     seen.child(QPushButton, "backToAnswer").click()
     assert shown.answer.model.total == best.mask.sum()
@@ -381,9 +381,9 @@ async def test_where_no_subset_could_be_measured_search_and_result_say_so_and_wh
     await driver.until(lambda: not driver.session.tasks.working)
     run = driver.window.run_commands.shown
     assert run is not None
-    assert status_line(run) == "finished, nothing could be measured"
+    assert status_line(run) == "finished, but nothing could be measured"
     words = [each.text() for each in workspace.search.errors.findChildren(QLabel) if each.isVisible()]
-    assert "The model could be trained on none of the subsets: the Result page says why." in words
+    assert "The model could not be trained on any subset; see the Result page for the reason." in words
     driver.window.actions_["result"].trigger()
     await driver.until(
         lambda: any(

@@ -38,7 +38,7 @@ async def test_run_draws_the_search_exports_it_and_its_features_are_found_by_nam
     assert run.state.best is not None
     selected = int(run.state.best.mask.sum())
     await driver.until(lambda: search.features.model.rowCount() == selected)
-    assert search.figures.seen.text().startswith("On the rows that chose")
+    assert search.figures.seen.text().startswith("On the rows used for selection")
     assert driver.window.workspace.pages.currentWidget() is search
 
     driver.window.actions_["copy"].trigger()

@@ -67,8 +67,8 @@ def test_runs_are_named_in_the_list_by_what_differs() -> None:
         "Automatic · sepsis",
     ]
     assert names(made(1), made(2, method_settings={"max_iterations": 7})) == [
-        "BSPSA, Iterations, at most 1000",
-        "BSPSA, Iterations, at most 7",
+        "BSPSA, Max. iterations 1000",
+        "BSPSA, Max. iterations 7",
     ]
     called = made(2)
     called.name = "the good one"
@@ -213,7 +213,7 @@ async def test_runs_are_deleted_by_key_come_back_by_undo_and_are_gone_for_good_w
     QTest.keyClick(view, Qt.Key.Key_Delete)
     await driver.until(lambda: list(driver.session.runs) == [third])
     assert listed(driver).model.order == [third]
-    assert notice(driver, "deleted").startswith("2 runs are deleted. Undo")
+    assert notice(driver, "deleted").startswith("2 runs were deleted. Undo")
     driver.child(QPushButton, "deletedUndo").click()
     await driver.until(lambda: list(driver.session.runs) == [first, second, third])
     assert notice(driver, "deleted") == ""
@@ -301,7 +301,7 @@ async def test_how_many_run_at_once_is_chosen_and_remembered(driver: WindowDrive
     await driver.until(lambda: sum(run.state.evaluations > 0 for run in driver.session.runs) == 2)
     assert len(driver.session.runs.waiting) == 1
     assert int(str(driver.store.value("runs/at_once"))) == 2
-    await driver.until(lambda: "2 at work, 1 waiting" in listed(driver).count.text())  # it is told some times a second
+    await driver.until(lambda: "2 running, 1 queued" in listed(driver).count.text())  # it is told some times a second
     driver.session.runs.stop_all()
     await driver.until(lambda: not any(run.active for run in driver.session.runs))
 

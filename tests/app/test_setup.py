@@ -92,7 +92,7 @@ async def test_a_changed_setting_is_shown_at_every_level_and_goes_back_alone(dri
 def test_hovering_tells_help_bounds_unit_default_and_source() -> None:
     infos = {info.name: info for info in METHODS["bspsa"].model.describe()}
     minutes = help_text(infos["max_minutes"])
-    assert "ends when it has measured for so long" in minutes
+    assert "Ends the search after this measuring time" in minutes
     assert "1,000,000 minutes" in minutes
     assert "Default: unlimited (the number of measurements ends the search)" in minutes
     for info in (*infos.values(), *MeasureSettings.describe()):
@@ -156,7 +156,7 @@ async def test_target_roles_and_fixes_are_undone_on_the_same_stack(driver: Windo
     driver.window.settings_commands.undo()  # while the tick still waits for its pause
     await driver.until(lambda: not session.tasks.working)
     assert session.loader.choices == fresh
-    assert session.history.redoText() == f'Leave out "{name}"'
+    assert session.history.redoText() == f'Exclude "{name}"'
     driver.window.actions_["redo"].trigger()
     await driver.until(lambda: session.loader.dataset is not None and name not in session.loader.dataset.features)
     driver.window.actions_["undo"].trigger()
@@ -178,7 +178,7 @@ async def test_row_ids_become_a_feature_with_one_click_and_undo_takes_it_back(dr
     assert session.loader.dataset.features == ("x",)
     click(driver, "fix_keep")
     await driver.until(lambda: session.loader.dataset is not None and session.loader.dataset.features == ("order", "x"))
-    assert session.history.undoText() == 'Row ids as features "order"'
+    assert session.history.undoText() == 'Row IDs as features "order"'
     await driver.until(lambda: driver.window.findChild(QPushButton, "undo_fix_keep") is not None)
     click(driver, "undo_fix_keep")
     await driver.until(lambda: session.loader.dataset is not None and session.loader.dataset.features == ("x",))
@@ -212,7 +212,7 @@ async def test_limits_of_time_and_measurements_are_part_of_the_estimate(
     await driver.until(lambda: bool(found))
     for cheaper in (True, False):
         estimate.show_run(method, 13, "slow", 5, cheaper=cheaper)
-        assert ("a hold-out with one repeat is one fit" in panel.time.text()) is cheaper
+        assert ("with one repeat needs only one fit" in panel.time.text()) is cheaper
     for rows in (0, 20_000, 20_001):
         estimate.show_run(method, 13, "slow", 5, rows=rows)
         assert ("On 10,000 of the 20,001 rows the search is quicker" in panel.time.text()) is (rows > 20_000)

@@ -49,7 +49,7 @@ async def test_what_does_not_fit_is_said_and_the_rest_is_taken(driver: WindowDri
     await driver.open_sample("wine")
     panel = driver.window.workspace.setup
     driver.window.open_path(path)
-    await driver.until(lambda: "Not everything" in said(driver))
+    await driver.until(lambda: "Some settings" in said(driver))
     for words in ('no wrapper "oracle"', '"no such gene"', '"folds"', '"foolds"'):
         assert words in said(driver)
     assert panel.method.currentData() == "sfs"
@@ -58,7 +58,7 @@ async def test_what_does_not_fit_is_said_and_the_rest_is_taken(driver: WindowDri
     assert panel.measure_form.values()["folds"] == 5
     path.write_text("folds = ", encoding="utf-8")
     driver.window.open_path(path)
-    await driver.until(lambda: "no settings file" in said(driver))
+    await driver.until(lambda: "not a settings file" in said(driver))
 
 
 async def test_an_own_preset_appears_in_the_list_and_takes_model_and_measuring_along(driver: WindowDriver) -> None:
@@ -111,7 +111,7 @@ async def test_settings_that_were_not_run_are_back_when_the_table_is_opened_agai
     click(driver, "resetSettings")
     assert panel.measure_form.values()["folds"] == 5
     driver.window.open_path(path)
-    await driver.until(lambda: "Back from your last session" in said(driver))
+    await driver.until(lambda: "Restored from your last session" in said(driver))
     assert "Folds 5 → 8" in said(driver)
     assert panel.measure_form.values()["folds"] == 8
     assert session.loader.dataset is not None

@@ -30,7 +30,7 @@ async def test_shuffled_runs_are_those_of_the_api_go_on_after_a_stop_and_come_ba
     driver.child(QPushButton, "measureResult").click()
     await driver.until(lambda: run.honest is not None and run.validation is None)
     assert view.isVisible() and not view.plot.isVisible()
-    assert "Could an error this low be luck?" in view.words.text()
+    assert "Could this error arise by chance?" in view.words.text()
     driver.child(QSpinBox, "shuffledCount").setValue(5)
     assert view.start.text().startswith("Repeat it 5 times (about ")
     assert "0.17" in view.state.text()  # 1 / 6

@@ -37,10 +37,10 @@ async def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copi
     masks = unpack_masks(np.array([fold.mask for fold in run.honesty.outer]), 13).astype(np.bool_)
     expected = stability(masks)
     assert expected is not None
-    words = f"Agreement of these selections {expected.index:.2f} (1 is always the same".replace("-", "−")
+    words = f"Agreement of these selections {expected.index:.2f} (1: identical".replace("-", "−")
     assert shown.words.text().startswith(words)
-    assert "most of their rows in common" in shown.words.text()
-    await driver.until(lambda: "Associated by themselves: " in shown.samples.text())
+    assert "share most of their rows" in shown.words.text()
+    await driver.until(lambda: "Individually associated: " in shown.samples.text())
     assert "are expected to be false" in shown.samples.toolTip()
     features, slider = run.state.features, driver.child(QSlider, "stabilityThreshold")
     for share in (0.2, 0.6, 1.0):
@@ -74,7 +74,7 @@ async def test_runs_with_other_seeds_are_compared_and_stand_by_their_error(drive
     masks = np.array([run.state.best.mask for run in runs])  # type: ignore[union-attr]
     expected = stability(masks)
     assert expected is not None and f"{expected.index:.2f}".replace("-", "−") in shown.words.text()
-    assert "the luck of the search, not that of the rows" in shown.words.text()
+    assert "the randomness of the search, not of the rows" in shown.words.text()
     choose(shown.source, "error")
     assert shown.scatter.plot.isVisible()
     assert {point.honest.value for point in shown.scatter.points} == {run.honest.value for run in runs}  # type: ignore[union-attr]

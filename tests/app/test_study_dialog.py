@@ -70,7 +70,7 @@ async def test_the_example_is_one_click_and_a_plan_is_saved_as_it_was_read(
     file.write_text(plan_toml(plan), encoding="utf-8")
     assert read_plan(file)[0] == plan
     dialog.seeds.setText("0, x")
-    assert not dialog.start.isEnabled() and "give seeds such as" in dialog.words.text()
+    assert not dialog.start.isEnabled() and "enter seeds such as" in dialog.words.text()
     dialog.reject()
 
 

@@ -99,6 +99,6 @@ async def test_a_run_ends_with_a_concordance_and_curves_of_groups_by_risk(driver
     assert shown.decision.horizon == pytest.approx(shown.horizon.value(), rel=1e-3)
     shown.horizon.setValue(5.0)
     await driver.until(lambda: shown.decision is not None and shown.decision.horizon == 5.0, 60)
-    assert "censored before" in shown.basis.text()
+    assert "censored earlier" in shown.basis.text()
     shown.horizon.setValue(1e6)
-    await driver.until(lambda: "lies between 0 and" in shown._found.words.text(), 60)
+    await driver.until(lambda: "must be between 0 and" in shown._found.words.text(), 60)

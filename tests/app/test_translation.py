@@ -166,7 +166,7 @@ HEADINGS = {
     "en": {
         "After a crash or a power cut", "Two windows on one project", "Disk full", "With the held-out error", "Here",
         "Command line", "Python",
-        "Whoever can reach the scheduler can run any program on its workers, and read the data there",
+        "Anyone who can reach the scheduler can run any program on its workers and read the data there",
     },
     "de": {
         "Nach einem Absturz oder Stromausfall", "Zwei Fenster mit einem Projekt", "Platte voll", "Projekt", "Zeile",

@@ -126,10 +126,10 @@ async def test_a_table_of_genes_in_rows_is_turned_by_a_click_and_asks_for_its_la
         await driver.until(lambda: (table := driver.session.loader.table) and len(table.columns) == columns)
         await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
 
-    await driver.until(lambda: "columns seem to be samples" in said())
+    await driver.until(lambda: "samples seem to be in columns" in said())
     await click(driver, "fix_turn")
     await read(60)
-    assert "No row of it holds classes" in said()
+    assert "No row contains class labels" in said()
     await click(driver, "undo_turn")
     await read(12)
     await click(driver, "fix_turn")
@@ -142,7 +142,7 @@ async def test_a_table_of_genes_in_rows_is_turned_by_a_click_and_asks_for_its_la
     dataset = driver.session.loader.dataset
     assert dataset is not None
     assert (len(dataset.rows), len(dataset.features), dataset.classes) == (12, 60, ("a", "b"))
-    assert "No row of it holds classes" not in said()
+    assert "No row contains class labels" not in said()
 
 
 async def test_an_ordinary_table_is_not_offered_to_be_turned(driver: WindowDriver) -> None:

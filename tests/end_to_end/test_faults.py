@@ -76,7 +76,7 @@ def test_a_power_cut_loses_nothing_that_was_acknowledged(tmp_path, library):
 
 
 @pytest.mark.parametrize(
-    ("code", "said"), [(ENOSPC, "is full"), (EIO, "check the disk"), (EACCES, "whether you may write there")]
+    ("code", "said"), [(ENOSPC, "is full"), (EIO, "Check the disk"), (EACCES, "your write permission")]
 )
 def test_a_disk_that_fails_in_mid_run_is_said_and_the_run_goes_on_later(code, said, whole, patients, tmp_path, library):
     faulty = environment(library, tmp_path, fail=code, fail_after=100)
@@ -111,7 +111,7 @@ def test_a_full_disk_is_said_and_the_run_goes_on_when_there_is_room(whole, patie
     out = tmp_path / "small"
     with small_disk(out, 200_000):
         said = fsdesk("run", patients, "--out", out, *RUN, code=2).stderr.splitlines()[-1]
-        assert "is full: free some space; nothing logged is lost." in said
+        assert "is full. Free some space; nothing logged is lost." in said
         subprocess.run(["mount", "-o", "remount,size=8m", out], check=True)
         fsdesk("resume", out / "run.fsdesk", "--outer", "0")
         assert found(out) == whole
@@ -120,7 +120,7 @@ def test_a_full_disk_is_said_and_the_run_goes_on_when_there_is_room(whole, patie
 def test_a_folder_that_cannot_lock_files_is_said_so(patients, tmp_path, library):
     ended, last = process("run", patients, "--out", tmp_path, *RUN, env=environment(library, tmp_path, no_locks=1))
     assert ended == 2
-    assert "cannot lock files, like some network drives" in last
+    assert "does not support file locks" in last
 
 
 def test_a_clock_set_back_in_mid_run_changes_nothing(whole, patients, tmp_path, library):

@@ -59,7 +59,7 @@ def measured(person: Person) -> int:
 def test_a_first_result_takes_six_actions(person: Person, patients: Path) -> None:
     """From the start to the exported list by keyboard alone, on a computer where fsdesk was never started."""
     person.starts(new=True)
-    person.sees("Begin with a table")
+    person.sees("Start with a table")
 
     person.presses("ctrl+o")
     person.sees("Open a table or a project")
@@ -119,10 +119,10 @@ def test_wrong_files_are_told_in_a_sentence_and_what_is_odd_about_the_right_one_
     person.sees("60 rows · 6 features")
     person.sees_no("picture.png")
     person.sees("1 value is missing")
-    person.clicks("Leave it out")
+    person.clicks("Exclude it")
     person.sees("60 rows · 5 features")
 
-    person.clicks("Leave out rows")
+    person.clicks("Drop rows")
     person.sees("59 rows · 5 features")
     person.presses("ctrl+z")
     person.sees("60 rows · 5 features")

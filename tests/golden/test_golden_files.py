@@ -144,7 +144,7 @@ def test_an_old_race_is_sealed_anew_and_measured_to_the_last_bit(project, tmp_pa
     path = tmp_path / "bundle.zip"
     path.write_bytes(bundle_with_data(result, project.dataset(result.spec.data_fingerprint)))
     verdict = verified(opened(path), seconds=20)
-    assert not verdict.fails and "same to the last bit" in verdict.sentence, verdict.sentence
+    assert not verdict.fails and "identical to the last bit" in verdict.sentence, verdict.sentence
 
 
 @pytest.mark.parametrize("project", PROJECTS, indirect=True)

@@ -227,7 +227,7 @@ def test_a_regressor_by_name(planted):
     ("values", "sentence"),
     [
         ({"estimator": "SuperForest"}, 'no model "SuperForest"'),
-        ({"estimator": "os.system"}, "a model of a Python script, which a project keeps by name only"),
+        ({"estimator": "os.system"}, "a model from a Python script"),
         ({"parameters": "n_estimators"}, "not of the form"),
         ({"parameters": "n_estimators=open('x')"}, "not of the form"),
         ({"parameters": "trees=5"}, "trees"),

@@ -48,17 +48,20 @@ _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
     (mark("Method"), ""),
     (mark("Model"), ""),
-    (mark("Seeds"), mark("How many runs with different seeds the line is the mean of.")),
-    (mark("On held-out rows"), mark("The held-out error with its 95 % interval over rows.")),
+    (mark("Seeds"), mark("Number of runs, with different seeds, averaged in this row.")),
+    (mark("Held-out error"), mark("The held-out error with its 95 % interval over rows.")),
     (
-        mark("Better by"),
-        mark("By how much the answer is better than all features on the same held-out rows, with its 95 % interval."),
+        mark("Gain"),
+        mark("Improvement over all features on the same held-out rows, with its 95 % interval."),
     ),
-    (mark("In the search"), mark("What the search itself saw: optimistic, the best of many noisy measurements.")),
-    (mark("On fresh folds"), mark("The answer measured again on folds that its search has not seen.")),
-    (mark("Features"), mark("How many features the answer has.")),
-    (mark("Measurements"), mark("How many subsets were measured.")),
-    (mark("Time"), mark("Time spent measuring.")),
+    (
+        mark("Search error"),
+        mark("The error that the search itself saw: optimistic, because it is the best of many noisy measurements."),
+    ),
+    (mark("On new folds"), mark("The selected subset, re-estimated on folds that the search did not use.")),
+    (mark("Features"), mark("Number of selected features.")),
+    (mark("Measurements"), mark("Number of subsets measured.")),
+    (mark("Time"), mark("Time spent measuring subsets.")),
 )
 
 
@@ -136,14 +139,17 @@ class CompareModel(TableModel):
 
     def tip(self, row: int, column: int) -> str:
         line, place = self.lines[row], column - _FIRST
-        mixed = tr("Runs on this data were measured in different ways: their errors do not quite compare.")
+        mixed = tr("Runs on these data were measured in different ways, so their errors are not directly comparable.")
         mixed = mixed if self._comparison.mixed(line.column) else ""
         if column in _NAMES:  # where it has no room its end is left out
             return "\n".join(filter(None, [self._text(line, column), mixed if column == 0 else ""]))
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
             if not line.cell.entries[0].run:
-                return tr("Nothing was chosen here, so the error of the whole table is no more optimistic than this.")
-            return tr("Not measured: choose Measure the held-out error in the menu Run on the Search page.")
+                return tr(
+                    "No selection was made here, so the error on the whole table carries no more optimism than a "
+                    "held-out error."
+                )
+            return tr("Not measured yet: choose Measure the held-out error from the Run menu on the Search page.")
         return mixed
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -227,7 +233,7 @@ class ComparePage(QWidget):
         parts = Splitter("compareParts", Qt.Orientation.Vertical, self._make_table(), self._make_pictures())
         parts.setSizes([1000, 1000])
         self.lead = label("", "title", wrap=True)
-        named(self.lead, "compareLead", tr("Which has the lowest held-out error"))
+        named(self.lead, "compareLead", tr("Lowest held-out error"))
         self.lead.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         content = panel(column(self.lead, parts, spacing=2 * SPACE, margins=2 * SPACE, grow=[parts]))
         self.setLayout(column(scrolled(content, across=True)))  # in a low window
@@ -251,7 +257,7 @@ class ComparePage(QWidget):
         self.export.setMenu(self._export_menu())
         card.head.addWidget(self.by)
         card.head.addWidget(self.export)
-        self.view = table_view("compareTable", tr("Methods and runs side by side"))
+        self.view = table_view("compareTable", tr("Comparison of methods and runs"))
         self.view.setModel(self.model)
         self.view.setShowGrid(False)
         self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of models differ at their ends
@@ -269,18 +275,18 @@ class ComparePage(QWidget):
         self.view.viewport().installEventFilter(self)
         self.intervals.plot.installEventFilter(self)
         words = tr(
-            "± is the standard deviation over seeds. ★ marks the lowest error on held-out rows of each data set, where "
-            "it is shown to be better than all features. Select lines to see their intervals; a double click opens "
-            "the run."
+            "± is the standard deviation over seeds. ★ marks the lowest held-out error for each data set, provided "
+            "it is shown to be better than all features. Select rows to see their intervals; double-click a run to "
+            "open it."
         )
         self.all_columns = QCheckBox(tr("All columns"))
-        spoken = tr("Show the columns, too, for which there is no room; the table then scrolls sideways")
+        spoken = tr("Also show the columns that do not fit; the table then scrolls sideways")
         named(self.all_columns, "compareAllColumns", spoken)
         self.all_columns.setToolTip(spoken)
         self.all_columns.toggled.connect(self._share)
         caption = label(words, "caption", wrap=True)
         content = panel(column(self.view, row(caption, self.all_columns, grow=[caption])))
-        card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
+        card.add_content(content, tr("Runs with a result are compared here. Press Run (F5) to start one."))
         self.card = card
         return card
 
@@ -298,7 +304,7 @@ class ComparePage(QWidget):
         return menu
 
     def _make_pictures(self) -> Card:
-        card = Card(tr("On held-out rows"))
+        card = Card(tr("Held-out error"))
         card.setObjectName("compareValues")
         self.values = card
         card.setMinimumHeight(_LEAST_PICTURES)
@@ -307,7 +313,7 @@ class ComparePage(QWidget):
         self.note = ElidedLabel("caption")
         card.head.insertWidget(1, self.note)
         self.key = panel(row(label(tr("out"), "caption"), ColourBar(), label(tr("in"), "caption"), spacing=4))
-        self.key.setToolTip(tr("Share of the subsets that hold the feature"))
+        self.key.setToolTip(tr("Share of the subsets that contain the feature"))
         self.key.hide()
         card.head.addWidget(self.key)
         card.head.addWidget(self.pictures)
@@ -426,9 +432,7 @@ class ComparePage(QWidget):
         rows = self._chosen() or list(range(self.model.rowCount()))
         entries = [entry for entry in self.model.entries(rows) if entry.run]
         self.key.setVisible(self.pictures.key == "features")
-        self.values.heading.setText(
-            tr("Features by run") if self.pictures.key == "features" else tr("On held-out rows")
-        )
+        self.values.heading.setText(tr("Features by run") if self.pictures.key == "features" else tr("Held-out error"))
         if self.pictures.key == "features":
             runs = [self._session.runs.by_id[each.run] for each in entries if each.run in self._session.runs.by_id]
             self.note.setText("")
@@ -440,8 +444,8 @@ class ComparePage(QWidget):
             self._stack.setCurrentWidget(self.intervals.plot)
         else:
             self.note.setText("")
-            chosen = tr("The selected rows have no held-out error: select others.")
-            later = tr("Held-out errors are drawn here once a run has measured them.")
+            chosen = tr("The selected rows have no held-out error. Select other rows.")
+            later = tr("Held-out errors appear here once a run has measured them.")
             self._stack.say(chosen if self._chosen() else later)
 
     def _open(self, row: int) -> None:

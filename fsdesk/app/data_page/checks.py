@@ -17,47 +17,47 @@ _MOST_PARTS = 3
 _MISSING = {
     "impute": (
         "fillIn",
-        mark("Fill them in"),
+        mark("Impute"),
         mark("Missing values are imputed from the training rows of each fold only."),
     ),
-    "drop rows": ("dropRows", mark("Leave out rows"), mark("Rows that miss a value take no part.")),
-    "drop columns": ("dropColumns", mark("Leave out columns"), mark("Columns that miss a value take no part.")),
+    "drop rows": ("dropRows", mark("Drop rows"), mark("Rows with a missing value are not used.")),
+    "drop columns": ("dropColumns", mark("Drop columns"), mark("Columns with a missing value are not used.")),
 }
 _OUT = {
     "constant columns": (
-        mark("{count} column of one value is left out."),
-        mark("{count} columns of one value are left out."),
-        mark("They are no features any more; the data in the file stay as they are."),
+        mark("{count} constant column is excluded."),
+        mark("{count} constant columns are excluded."),
+        mark("They are no longer features; the file itself is not changed."),
     ),
     "duplicated columns": (
-        mark("{count} column that equals an earlier one is left out."),
-        mark("{count} columns that equal an earlier one are left out."),
-        mark("The first of the equal columns stays."),
+        mark("{count} duplicate column is excluded."),
+        mark("{count} duplicate columns are excluded."),
+        mark("The first of the identical columns is kept."),
     ),
     "text among numbers": (
-        mark("{count} column of numbers with text among them is left out."),
-        mark("{count} columns of numbers with text among them are left out."),
-        mark("Correct the cells in the file to use them as numbers."),
+        mark("{count} column that mixes numbers and text is excluded."),
+        mark("{count} columns that mix numbers and text are excluded."),
+        mark("To use them as numbers, correct the cells in the file."),
     ),
     "target among features": (
-        mark("{count} column that tells the target is left out."),
-        mark("{count} columns that tell the target are left out."),
-        mark("What is known only after the target cannot predict it."),
+        mark("{count} column that gives away the target is excluded."),
+        mark("{count} columns that give away the target are excluded."),
+        mark("Values known only after the target cannot be used to predict it."),
     ),
     "possible ids": (
-        mark("{count} column of ids is left out."),
-        mark("{count} columns of ids are left out."),
-        mark("Ids tell nothing of new rows."),
+        mark("{count} ID column is excluded."),
+        mark("{count} ID columns are excluded."),
+        mark("IDs say nothing about new rows."),
     ),
     "dates": (
-        mark("{count} column of dates is left out."),
-        mark("{count} columns of dates are left out."),
-        mark("The day on which a row was recorded tells nothing of new rows."),
+        mark("{count} date column is excluded."),
+        mark("{count} date columns are excluded."),
+        mark("The date on which a row was recorded says nothing about new rows."),
     ),
     "ordering columns": (
-        mark("{count} column in the order of the rows is left out."),
-        mark("{count} columns in the order of the rows are left out."),
-        mark("The order of these rows tells nothing of new ones."),
+        mark("{count} column that follows the row order is excluded."),
+        mark("{count} columns that follow the row order are excluded."),
+        mark("The order of these rows says nothing about new ones."),
     ),
 }
 
@@ -109,7 +109,7 @@ class Fix:
         """The way back to how it was ``before``."""
         fresh = tuple(name for name in self.out if name not in before.ignore)
         values = {name: getattr(before, name) for name in self.changes}
-        return Fix(f"undo_{self.name}", tr("Undo"), tr("Let it be as it was"), back=fresh, changes=values)
+        return Fix(f"undo_{self.name}", tr("Undo"), tr("Undo this change"), back=fresh, changes=values)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def parts_words(table: Table) -> str:
     """Which table of a file this is, and what else there is."""
     others = [name for name in table.parts if name != table.part]
     return tr(
-        'This is "{part}"; the file also holds {others}. All are listed under "Reading the file".',
+        'This is "{part}"; the file also contains {others}. All are listed under "Reading the file".',
         part=table.part,
         others=quoted(others),
     )
@@ -141,7 +141,9 @@ def part_fixes(table: Table) -> list[Fix]:
     """The ways to the first other tables of the file."""
     others = [name for name in table.parts if name != table.part]
     return [
-        Fix(f"fix_part_{place}", tr('Open "{name}"', name=name), tr("Read this table of the file instead."), part=name)
+        Fix(
+            f"fix_part_{place}", tr('Open "{name}"', name=name), tr("Read this table from the file instead."), part=name
+        )
         for place, name in enumerate(others[:_MOST_PARTS])
     ]
 
@@ -152,19 +154,21 @@ def turned_finding(table: Table, options: ReadOptions, *, in_columns: bool) -> F
     ``in_columns`` says whether a table that was read by rows seems to have them there.
     """
     if options.orientation == "rows" and in_columns:
-        sentence = tr("The columns seem to be samples and the rows features, as gene expression often comes.")
-        tip = tr("Each column of the file is read as a sample, each row as a feature.")
+        sentence = tr(
+            "The samples seem to be in columns and the features in rows, as is common for gene expression data."
+        )
+        tip = tr("Each column of the file is read as a sample and each row as a feature.")
         return Finding(
             "warning", sentence, (Fix("fix_turn", tr("Read columns as samples"), tip, read={"orientation": "columns"}),)
         )
     if options.orientation == "columns":
         tip = tr("Each row of the file is read as a sample again.")
         fixes = [Fix("undo_turn", tr("Undo"), tip, read={"orientation": "rows"})]
-        sentence = tr("The columns of the file are samples here, its rows features.")
+        sentence = tr("In this file, columns are read as samples and rows as features.")
         if not table.categories and not options.labels:
-            sentence += " " + tr("No row of it holds classes: choose a file with the label of each sample.")
-            tip = tr("A second file with the class of every sample, joined by sample id, else by order.")
-            fixes.insert(0, Fix("fix_labels", tr("Choose the labels …"), tip, asks_labels=True))
+            sentence += " " + tr("No row contains class labels: choose a file with the label of each sample.")
+            tip = tr("A second file with the class of each sample, matched by sample ID or, failing that, by order.")
+            fixes.insert(0, Fix("fix_labels", tr("Choose a label file …"), tip, asks_labels=True))
         return Finding("info" if table.categories or options.labels else "warning", sentence, tuple(fixes))
     return None
 
@@ -182,12 +186,12 @@ def sentence_of(check: Check, choices: Choices) -> str:
     held = [name for name in _free(names, choices) if name in choices.ignore]
     head = tr_many(
         len(names),
-        "{count} column describes the samples and is no measurement",
-        "{count} columns describe the samples and are no measurements",
+        "{count} column describes the samples and is not a measurement",
+        "{count} columns describe the samples and are not measurements",
     )
-    left = tr("none is left out")
+    left = tr("none is excluded")
     if held:
-        left = tr_many(len(held), "{names} is left out", "{names} are left out", names=quoted(held))
+        left = tr_many(len(held), "{names} is excluded", "{names} are excluded", names=quoted(held))
     return f"{head}; {left}."
 
 
@@ -203,10 +207,10 @@ def _describing(check: Check, choices: Choices, table: Table) -> list[Fix]:
     held = tuple(name for name in names if name in choices.ignore)
     fixes = []
     if len(held) < len(names):
-        tip = tr("What only describes a sample may give its class away.")
+        tip = tr("A column that only describes a sample may give its class away.")
         fixes.append(Fix("fix_describing", _leave_words(names), tip, out=names))
     if held:
-        tip = tr("Only where they would be known of a new sample before its class is.")
+        tip = tr("Do this only if they would be known for a new sample before its class is.")
         fixes.append(Fix("fix_described", _use_words(held), tip, back=held))
     return fixes
 
@@ -216,9 +220,9 @@ def _as_features(check: Check, choices: Choices, table: Table) -> list[Fix]:
     names = _free(check.columns, choices)
     if not names:
         return []
-    tip = tr("Excluded because its values look like row ids: include it only if it was measured.")
+    tip = tr("Excluded because its values look like row IDs. Include it only if it was measured.")
     kept = tuple(sorted({*choices.keep, *names}))
-    done = tr("{names} may be chosen by the search.", names=quoted(names))
+    done = tr("{names} can now be selected by the search.", names=quoted(names))
     return [Fix("fix_keep", _use_words(names), tip, changes={"keep": kept}, done=done)]
 
 
@@ -235,12 +239,12 @@ def _texts(check: Check, choices: Choices, table: Table) -> list[Fix]:
         return [
             Fix(
                 "fix_encode",
-                tr("Code the categories"),
-                tr("One column of 0 and 1 for each."),
+                tr("Encode the categories"),
+                tr("One 0/1 column for each category."),
                 changes={"nominal": "encode"},
             )
         ]
-    tip = tr("Columns of text are no features any more.")
+    tip = tr("Text columns are no longer features.")
     return [Fix("fix_nominal", _leave_words(check.columns), tip, changes={"nominal": "drop"})]
 
 
@@ -251,8 +255,8 @@ def _grouping(check: Check, choices: Choices, table: Table) -> list[Fix]:
     (name,) = check.columns
     if check.kind == "text columns" and len(table.categories.get(table.columns.index(name), ())) >= len(table.rows):
         return []
-    tip = tr("Rows with the same value, such as those of one patient, are never split between training and test.")
-    done = tr('Rows with the same "{name}" are never split between training and test.', name=name)
+    tip = tr("Rows with the same value, such as those of one patient, are never split between training and test sets.")
+    done = tr('Rows with the same "{name}" are never split between training and test sets.', name=name)
     return [Fix("fix_group", tr("Use as groups of rows"), tip, changes={"group": name}, done=done)]
 
 
@@ -261,8 +265,8 @@ def _timing(check: Check, choices: Choices, table: Table) -> list[Fix]:
     if len(names) != 1 or choices.time is not None:
         return left_out
     (name,) = names
-    tip = tr('The order of the rows in time, for the validation "Forward in time".')
-    done = tr('"{name}" is the time of the rows: choose "Forward in time" as validation.', name=name)
+    tip = tr('The order of the rows in time, for "Forward in time" validation.')
+    done = tr('"{name}" gives the time of the rows. Choose "Forward in time" as validation.', name=name)
     return [Fix("fix_time", tr("Use as time"), tip, changes={"time": name}, done=done), *left_out]
 
 
@@ -272,19 +276,19 @@ def _batching(check: Check, choices: Choices, table: Table) -> list[Fix]:
     if len(names) != 1 or choices.folds is not None or names[0] in choices.ignore:
         return left_out
     (name,) = names
-    tip = tr('The batches are the folds, for the validation "Folds of a column".')
-    done = tr('Each batch of "{name}" is a fold: choose "Folds of a column" as validation.', name=name)
+    tip = tr('The batches become folds, for "Folds of a column" validation.')
+    done = tr('Each batch in "{name}" is a fold. Choose "Folds of a column" as validation.', name=name)
     return [Fix("fix_folds", tr("Use as folds"), tip, changes={"folds": name}, done=done), *left_out]
 
 
 def _as_classes(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    tip = tr("Every number of the target is a class by itself.")
-    done = tr("The numbers of the target are classes.")
+    tip = tr("Each distinct number in the target is a class.")
+    done = tr("The numbers in the target are treated as classes.")
     return [Fix("fix_classes", tr("Predict classes"), tip, changes={"task": "classification"}, done=done)]
 
 
 def _as_numbers(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    tip = tr("The target is a quantity: a model is to come close to it.")
+    tip = tr("The target is a quantity, to be predicted as closely as possible.")
     done = tr("The target is predicted as a number.")
     return [Fix("fix_numbers", tr("Predict numbers"), tip, changes={"task": "regression"}, done=done)]
 
@@ -295,7 +299,7 @@ def _free(names: tuple[str, ...], choices: Choices) -> tuple[str, ...]:
 
 
 def _leave_words(names: tuple[str, ...]) -> str:
-    return tr("Leave it out") if len(names) == 1 else tr("Leave them out")
+    return tr("Exclude it") if len(names) == 1 else tr("Exclude them")
 
 
 def _use_words(names: tuple[str, ...]) -> str:
@@ -411,7 +415,7 @@ class ChecksCard(Card):
     def show_findings(self, findings: Sequence[Finding], *, done: bool) -> None:
         """Show other findings; where everything is ``done`` and there are none, say so."""
         if done and not findings:
-            findings = [Finding("success", tr("Nothing unusual was found: the table can be searched."))]
+            findings = [Finding("success", tr("No problems found: the table is ready to search."))]
         self.setVisible(bool(findings))
         if tuple(findings) != self._shown:
             self._shown = tuple(findings)

@@ -236,7 +236,7 @@ class ColumnsModel(TableModel):
     def tip(self, row: int, column: int) -> str:
         name = self.name(row)
         about = with_description(self._table, name) if self._table is not None else name
-        return tr("{column}: excluded; the checks say why.", column=about) if self.is_aside(name) else about
+        return tr("{column}: excluded; see the checks for the reason.", column=about) if self.is_aside(name) else about
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -261,38 +261,41 @@ class ColumnsModel(TableModel):
 
 
 _MISSING = {
-    "impute": mark("Fill in, inside each training fold"),
-    "drop rows": mark("Leave out rows with gaps"),
-    "drop columns": mark("Leave out columns with gaps"),
+    "impute": mark("Impute within each training fold"),
+    "drop rows": mark("Drop rows with missing values"),
+    "drop columns": mark("Drop columns with missing values"),
 }
-_NOMINAL = {"encode": mark("Code the categories"), "drop": mark("Leave out text columns")}
+_NOMINAL = {"encode": mark("Encode the categories"), "drop": mark("Exclude text columns")}
 _TASK = {
-    "auto": mark("Classes or numbers, as it looks"),
+    "auto": mark("Detect classes or numbers"),
     "classification": mark("Classes"),
     "regression": mark("Numbers"),
 }
 _ROLES: dict[Role, tuple[str, str]] = {
-    "feature": (mark("Feature"), mark("The search may choose it.")),
+    "feature": (mark("Feature"), mark("The search may select it.")),
     "always": (
         mark("Always in"),
-        mark("A covariate: in every subset. The search decides about the others, and what these add to it is said."),
+        mark(
+            "A covariate, included in every subset. The search decides on the other features, and reports what "
+            "they add to it."
+        ),
     ),
-    "ignored": (mark("Left out"), mark("It takes no part.")),
-    "target": (mark("Target"), mark("The column to predict; for time-to-event data, the column with the times.")),
-    "event": (mark("Event"), mark("Whether the event was observed at the time that is the target, or censored.")),
+    "ignored": (mark("Excluded"), mark("It is not used.")),
+    "target": (mark("Target"), mark("The column to predict; for time-to-event data, the column of times.")),
+    "event": (mark("Event"), mark("Whether the event was observed at the target time, or the row was censored.")),
     "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
     "folds": (
         mark("Your own folds"),
-        mark('Rows with the same value are one fold; choose "Folds of a column" as validation.'),
+        mark('Rows with the same value form one fold; choose "Folds of a column" as validation.'),
     ),
     "time": (mark("Time"), mark('When the row was measured; choose "Forward in time" as validation.')),
 }
 _USES: dict[Role, str] = {
     "feature": mark("Use as feature"),
-    "always": mark("Keep in every subset"),
-    "ignored": mark("Leave out"),
+    "always": mark("Include in every subset"),
+    "ignored": mark("Exclude"),
     "target": mark("Use as target"),
-    "event": mark("Use as event of the target"),
+    "event": mark("Use as event indicator"),
     "group": mark("Use as groups of rows"),
     "folds": mark("Use as your own folds"),
     "time": mark("Use as time"),
@@ -330,29 +333,29 @@ class ColumnsCard(Card):
         self.search.textChanged.connect(self._find)
         self._make_view()
         self.all_in = button(tr("Include shown"), "includeShown", "link", tr("Include all columns shown"))
-        self.all_out = button(tr("Leave out shown"), "ignoreShown", "link", tr("Leave out all columns shown"))
+        self.all_out = button(tr("Exclude shown"), "ignoreShown", "link", tr("Exclude all columns shown"))
         self.all_in.clicked.connect(lambda: self.model.include(self.model.shown(), True))
         self.all_out.clicked.connect(lambda: self.model.include(self.model.shown(), False))
         roles: dict[str, str] = {key: tr(text) for key, (text, _) in _ROLES.items()}
-        self.role = _choices("role", tr("What the selected column is for"), roles, _OpenedByArrows())
+        self.role = _choices("role", tr("Role of the selected column"), roles, _OpenedByArrows())
         self.role.setPlaceholderText(tr("Excluded"))
         for place, (_, tip) in enumerate(_ROLES.values()):
             self.role.setItemData(place, tr(tip), Qt.ItemDataRole.ToolTipRole)
         self.role.activated.connect(lambda: self.assign(self.role.currentData()))
-        self.task = _choices("task", tr("What the target holds"), {key: tr(_TASK[key]) for key in get_args(TargetTask)})
+        self.task = _choices("task", tr("Target type"), {key: tr(_TASK[key]) for key in get_args(TargetTask)})
         self.missing = _choices("missing", tr("Missing values"), {key: tr(_MISSING[key]) for key in get_args(Missing)})
         self.nominal = _choices("nominal", tr("Text columns"), {key: tr(_NOMINAL[key]) for key in get_args(Nominal)})
         for box in (self.task, self.missing, self.nominal):
             box.activated.connect(self.chosen)
-        words = tr("As the project keeps them. To change the target or what columns are for, open the table itself.")
+        words = tr("As stored in the project. To change the target or column roles, open the original table.")
         self.kept = label(words, "caption", wrap=True)
         self.kept.hide()
         self._lay_out()
         self._show_role()
 
     def _make_view(self) -> None:
-        none = tr("No column is called so.")
-        self.view = row_list("columns", tr("Columns: tick those that take part"), self.model, 116, 72, none=none)
+        none = tr("No matching columns.")
+        self.view = row_list("columns", tr("Columns: tick those to use"), self.model, 116, 72, none=none)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)  # a role is given to one
         self.actions_: dict[Role, QAction] = {}
         for key, (_, tip) in _ROLES.items():
@@ -374,7 +377,7 @@ class ColumnsCard(Card):
         grid.setColumnStretch(1, 1)
         self.role_title = label(tr("Selected column"), wrap=True)
         for place, (title, box) in enumerate((
-            (self.role_title, self.role), (label(tr("Target holds")), self.task),
+            (self.role_title, self.role), (label(tr("Target type")), self.task),
             (label(tr("Missing values")), self.missing), (label(tr("Text columns")), self.nominal),
         )):  # fmt: skip
             title.setBuddy(box)
@@ -430,7 +433,7 @@ class ColumnsCard(Card):
             entries.item(self.role.findData("feature")).setEnabled(not aside)
         self.actions_["always"].setEnabled(possible)
         self.actions_["feature"].setEnabled(not aside)
-        about = tr("The checks say why.") if aside else tr(_ROLES[role][1])
+        about = tr("See the checks for the reason.") if aside else tr(_ROLES[role][1])
         self.role.setToolTip(about if name else tr("Select a column first."))
 
     def show_table(

@@ -70,11 +70,13 @@ class ReadingCard(Card):
         self._path: Path | None = None
         self._shown = ReadOptions()
         self.form = SettingsForm("read", ReadOptions.describe(), wide=_FORM_WIDTH, beside=_TITLE_WIDTH)
-        self.browse = button(tr("Browse …"), "browseLabels", spoken=tr("Choose the file with the labels"))
+        self.browse = button(tr("Browse …"), "browseLabels", spoken=tr("Choose the label file"))
         self.browse.clicked.connect(self.ask_labels)
         self._place_browse()
-        self.again = button(tr("Read again"), "readAgain", spoken=tr("Read the file again, as when it has changed"))
-        self.again.setToolTip(tr("Read the file again, as when it has changed."))
+        self.again = button(
+            tr("Reload"), "readAgain", spoken=tr("Read the file again, for example after it has changed")
+        )
+        self.again.setToolTip(tr("Read the file again, for example after it has changed."))
         self.again.clicked.connect(self._read)
         self._pause = QTimer(self, singleShot=True, interval=_READ_MS)
         self._pause.timeout.connect(self._read_changed)
@@ -82,13 +84,13 @@ class ReadingCard(Card):
         for field in self.form.findChildren(QLineEdit):
             if field.objectName().startswith("read_"):
                 field.editingFinished.connect(self._pause.start)
-        self.body.addWidget(label(tr("A change shows in the table at once."), "caption", wrap=True))
+        self.body.addWidget(label(tr("Changes show in the table immediately."), "caption", wrap=True))
         self.body.addWidget(self._make_parts())
         self.body.addWidget(self.form)
         self.more = button("", "moreReading", "link")
         self.more.clicked.connect(lambda: self._show_more(more=self.more.property("more") is not True))
         self.decisions = label("", "caption", wrap=True)
-        named(self.decisions, "decisionList", tr("What was decided"))
+        named(self.decisions, "decisionList", tr("Show decisions"))
         self.decided = button("", "decisions", "link")
         self.decided.clicked.connect(lambda: self._show_decided(shown=self.decisions.isHidden()))
         self.body.addLayout(row(self.more, None, self.again))
@@ -126,7 +128,7 @@ class ReadingCard(Card):
 
     def _show_decided(self, *, shown: bool) -> None:
         self.decisions.setVisible(shown)
-        self.decided.setText(tr("Hide what was decided") if shown else tr("What was decided"))
+        self.decided.setText(tr("Hide decisions") if shown else tr("Show decisions"))
 
     def show_decisions(self, readings: Sequence[Reading]) -> None:
         """Show what was decided in reading the file without a question."""
@@ -212,7 +214,7 @@ class ReadingCard(Card):
     def ask_labels(self) -> None:
         """Ask for the file with the labels."""
         folder = self._path.parent if self._path is not None else Path.home()
-        title = tr("Choose the file with the labels")
+        title = tr("Choose the label file")
         ask_file(self, "labelsDialog", title, folder, lambda name: self.form.put({"labels": name}))
 
 
@@ -355,7 +357,7 @@ class DataPage(QWidget):
         self._target_named = False
         self.target, self.form = self.summaries.target, self.reading.form
         self._done: list[tuple[Fix, Fix, int]] = []
-        self._take_back = Fix("undo_refused", tr("Undo"), tr("Take the last change back"))
+        self._take_back = Fix("undo_refused", tr("Undo"), tr("Undo the last change"))
         self._checks_of: Table | None = None
         self._in_columns: Table | None = None  # the one whose columns seem to be samples
         self._picking = False
@@ -430,7 +432,7 @@ class DataPage(QWidget):
         if table is not None:
             self._old.start()
             self._show_preview(table)
-            self._session.tasks.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
+            self._session.tasks.begin(self._show_columns(), tr("examining the columns"), quietly=True)
 
     def _hide_old(self) -> None:
         """A large table takes a while: what is known of the one before would be taken for its own."""
@@ -483,9 +485,9 @@ class DataPage(QWidget):
         session, dataset = self._session, self._session.loader.dataset
         own = session.loader.table is not None
         self.columns.show_choices(session.loader.choices, editable=own, ticking=self._apply.isActive())
-        session.tasks.begin(self.summaries.show_target(), tr("looking at the target"), quietly=True)
+        session.tasks.begin(self.summaries.show_target(), tr("examining the target"), quietly=True)
         if not own and dataset is not None:
-            session.tasks.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
+            session.tasks.begin(self._show_columns(), tr("examining the columns"), quietly=True)
         self._set_aside()
         self._mark()
         self._ask()
@@ -659,9 +661,9 @@ def _source_words(shown: Table | Dataset | None) -> str:
         return ""
     limits = []
     if len(shown.rows) > MOST_SHOWN:
-        limits.append(tr("the first {count} shown", count=counted(MOST_SHOWN, "row")))
+        limits.append(tr("first {count} shown", count=counted(MOST_SHOWN, "row")))
     if isinstance(shown, Dataset) and features_shown(shown) < len(shown.features):
         count = counted(features_shown(shown) + 1, "column")
-        limits.append(tr("of a project, the first {count} shown; open its table to see all", count=count))
+        limits.append(tr("from a project, first {count} shown; open the original table to see all", count=count))
     source = translated(shown.source)
     return " · ".join(filter(None, [source, *limits]))

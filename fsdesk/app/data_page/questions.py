@@ -114,7 +114,7 @@ class QuestionsCard(Card):
 
     def _button(self, question: Reading, answer: Alternative, title: str, name: str, *, proposed: bool) -> QPushButton:
         made = button(title, name, "", f"{title}: {translated(question.sentence)}")
-        made.setToolTip(tr("As the table is shown now.") if proposed else tr("The table is read again."))
+        made.setToolTip(tr("This is how the table is read now.") if proposed else tr("The table is read again."))
         made.clicked.connect(lambda: self.answered.emit(question, answer))
         return made
 
@@ -126,6 +126,6 @@ class QuestionsCard(Card):
         choice.setMinimumWidth(_CHOICE_WIDTH // 2)  # beside its button in a narrow window
         choice.setMaximumWidth(_CHOICE_WIDTH)
         choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        take = button(tr("Take this answer"), f"take_{place}")
+        take = button(tr("Use this answer"), f"take_{place}")
         take.clicked.connect(lambda: self.answered.emit(question, question.alternatives[max(0, choice.currentIndex())]))
         return [choice, take]

@@ -36,7 +36,7 @@ class ColumnCard(_SummaryCard):
     def __init__(self) -> None:
         super().__init__(tr("Column"), "columnCard")
         self.about = label("", "caption", wrap=True)
-        named(self.about, "columnDescription", tr("What the file says of this column"))
+        named(self.about, "columnDescription", tr("Description of this column in the file"))
         self.about.hide()
         self.bars = Stacks("columnBars")
         self.body.addWidget(self.about)
@@ -60,7 +60,7 @@ class TargetCard(_SummaryCard):
     def __init__(self) -> None:
         super().__init__(tr("Target"), "targetCard")
         self.bars = Stacks("targetBars")
-        self.refused = label(tr("It cannot be predicted yet: the checks say why."), "muted", wrap=True)
+        self.refused = label(tr("It cannot be predicted yet; see the checks for the reason."), "muted", wrap=True)
         self.refused.hide()
         self.body.addWidget(self.bars)
         self.body.addWidget(self.refused)
@@ -141,7 +141,11 @@ class MissingCard(_SummaryCard):
         self.picture.picked.connect(self.picked)
         self.body.addWidget(self.picture)
         self.body.addWidget(
-            label(tr("Marked where missing; rows run down, columns across. Click for a column."), "caption", wrap=True)
+            label(
+                tr("Missing values are marked; rows run down, columns across. Click to select a column."),
+                "caption",
+                wrap=True,
+            )
         )
 
     def show_map(self, found: MissingMap) -> None:
@@ -206,7 +210,7 @@ class _Picture(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and (column := self.column_at(event.pos().x())) >= 0 and self._map is not None:
             gaps = int(self._map.missing[column])
-            words = tr("nothing missing")
+            words = tr("no missing values")
             if gaps:
                 words = tr("{gaps:,} of {rows} missing", gaps=gaps, rows=counted(self._map.rows, "row"))
             QToolTip.showText(event.globalPos(), f"{self._map.names[column]}: {words}", self)
@@ -282,7 +286,7 @@ class Summaries(QWidget):
     def show_column(self, name: str) -> None:
         """Show a column of the table."""
         self.name = name
-        self._session.tasks.begin(self._look_at(name), tr("looking at the column"), quietly=True)
+        self._session.tasks.begin(self._look_at(name), tr("examining the column"), quietly=True)
 
     async def _look_at(self, name: str) -> None:
         session, table = self._session, self._table

@@ -104,7 +104,7 @@ class TroubleFrame(QFrame):
         self.setProperty("message", "error")
         self.words = label("", wrap=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        named(self.words, name, tr("What went wrong"))
+        named(self.words, name, tr("Error message"))
         self.setLayout(column(self.words, margins=(12, SPACE, 12, SPACE)))
         self.hide()
 
@@ -131,16 +131,16 @@ class CloseDialog(Dialog):
 
     def __init__(self, parent: QWidget, *, running: bool, kept: Path | None, title: str = "") -> None:
         super().__init__(parent, "closeDialog", title or tr("Close fsdesk"), 440, headed=False)
-        heading = tr("A run is going on") if running else tr("This project has no name of its own yet")
+        heading = tr("A run is in progress") if running else tr("This project has not been named yet")
         said = []
         if running:
-            said.append(tr("It will be stopped and can be resumed when you open the project again."))
+            said.append(tr("It will be stopped. You can resume it when you open the project again."))
         if kept is not None:
-            said.append(tr('Nothing is lost: the project is kept as "{path}" and found under Recent.', path=kept))
+            said.append(tr('Nothing is lost: the project is saved as "{path}" and listed under Recent.', path=kept))
         self.words = label("\n\n".join(said), wrap=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.never = QCheckBox(tr("Do not ask again for projects without a name"))
-        named(self.never, "closeNever", tr("Do not ask again for projects without a name"))
+        self.never = QCheckBox(tr("Do not ask again about unnamed projects"))
+        named(self.never, "closeNever", tr("Do not ask again about unnamed projects"))
         self.never.setHidden(running)
         for part in (label(heading, "title", wrap=True), self.words, self.never):
             self.box.addWidget(part)
@@ -274,27 +274,28 @@ def dropped(held: QMimeData) -> tuple[Path, Path | None]:
     if len(urls) == 1 and urls[0].scheme() == "https":
         return Path(urls[0].toString()), None
     if not all(url.isLocalFile() for url in urls):
-        raise UserError("Only files of this computer can be dropped: download it first.")
+        raise UserError("Only files on this computer can be dropped. Download the file first.")
     paths = [Path(url.toLocalFile()) for url in urls]
     matrix = next((path for path in paths if _TENX in path.name.lower()), None)
     if matrix is not None:
         return matrix, None
     folder = next((path for path in paths if path.is_dir() and tenx_matrix(path) is None), None)
     if folder is not None:
-        raise UserError("{name} is a folder: drop a table or a project that is in it.", name=folder.name)
+        raise UserError("{name} is a folder. Drop a table or a project from inside it.", name=folder.name)
     if len(paths) == 1:
         return paths[0], None
     if len(paths) != 2 or any(path.suffix.lower() in (SUFFIX, ".toml") for path in paths):
         raise UserError(
-            "Drop one file, or a table with the file of its labels: of {count} files none was opened.", count=len(paths)
+            "Drop a single file, or a table together with its label file. None of the {count} files was opened.",
+            count=len(paths),
         )
     columns = {path: _columns(path) for path in paths}
     seen = 0 not in columns.values() and len(set(columns.values())) > 1
     labels, table = sorted(paths, key=lambda path: columns[path] if seen else _size(path))
     if not seen and _size(table) <= _FAR_LARGER * _size(labels):
         raise UserError(
-            "Which of {first} and {second} holds the labels is not clear: drop the table alone, and name the labels "
-            "file on the Data page.",
+            "It is unclear which of {first} and {second} contains the labels. Drop the table alone and choose the "
+            "label file on the Data page.",
             first=paths[0].name,
             second=paths[1].name,
         )

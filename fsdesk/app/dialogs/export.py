@@ -76,7 +76,7 @@ class ExportDialog(Dialog):
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # for narrow screens
         layout.addWidget(self.choices, 1)
         self.folder = QLineEdit(str(folder))
-        named(self.folder, "exportFolder", tr("Folder to write to"))
+        named(self.folder, "exportFolder", tr("Destination folder"))
         self.folder.textChanged.connect(self._look)
         self.browse = button(tr("Browse …"), "exportBrowse")
         self.browse.clicked.connect(self._browse)
@@ -132,14 +132,16 @@ class ExportDialog(Dialog):
 
     def _signing(self) -> QHBoxLayout:
         """Whether bundles are signed, and with which name."""
-        self.sign = QCheckBox(tr("Sign it"))
-        said = tr("Signs the bundle with a key of yours, which is made on first use: others can tell who sealed it.")
+        self.sign = QCheckBox(tr("Sign the bundle"))
+        said = tr(
+            "Signs the bundle with your key, which is created on first use, so that others can tell who sealed it."
+        )
         named(self.sign, "exportSign", said)
         self.sign.setToolTip(said)
         self.sign.setChecked(self.store.value(_SIGNED, "") == "yes")
         self.signer = QLineEdit(str(self.store.value(_SIGNED_AS, "")))
-        self.signer.setPlaceholderText(tr("Your name, or nothing"))
-        named(self.signer, "exportSignAs", tr("Name that stands beside the signature"))
+        self.signer.setPlaceholderText(tr("Your name (optional)"))
+        named(self.signer, "exportSignAs", tr("Name shown with the signature"))
         self.sign.toggled.connect(self._look)
         return row(self.sign, self.signer)
 
@@ -158,14 +160,14 @@ class ExportDialog(Dialog):
         )
         box.setEnabled(possible)
         box.setChecked(chosen and possible)
-        box.setToolTip(each.name if possible else _what_is_missing(each) or tr("This run has nothing to draw for it."))
+        box.setToolTip(each.name if possible else _what_is_missing(each) or tr("This run has no data for this figure."))
         box.toggled.connect(self._look)
         self.boxes[each.name] = box
         return box
 
     def _lay_out_foot(self) -> None:
         self.words = label("", "muted")
-        named(self.words, "exportWords", tr("What will be written, or how far it is"))
+        named(self.words, "exportWords", tr("Files to write, or progress"))
         self.bar = progress_bar("exportProgress", tr("Files written"))
         self.bar.hide()
         self.ok = button(tr("Export"), "exportNow", "primary")
@@ -194,7 +196,7 @@ class ExportDialog(Dialog):
 
     def _browse(self) -> None:
         start = self.folder.text()
-        ask_file(self, "exportFolder", tr("Folder to write to"), start, self.folder.setText, folder=True)
+        ask_file(self, "exportFolder", tr("Destination folder"), start, self.folder.setText, folder=True)
 
     def _begin(self) -> None:
         names = self.names()
@@ -222,11 +224,11 @@ def _what_is_missing(export: Export) -> str:
         return ""
     if getattr(sys, "frozen", False):
         return tr(
-            "{name} needs the library {library}, which is not part of this program: choose another format.",
+            "{name} needs the library {library}, which is not included in this program. Choose another format.",
             name=export.name, library=export.library,
         )  # fmt: skip
     return tr(
-        "{name} needs the library {library}: install it with: pip install {install}.",
+        "{name} needs the library {library}. Install it with: pip install {install}.",
         name=export.name, library=export.library, install='"fsdesk[formats]"',
     )  # fmt: skip
 

@@ -54,8 +54,8 @@ _TABLE_PERCENT = 99  # with 100 its frame is a pixel too wide at some widths, an
 _COLUMN_PERCENT = (18, 19, 21, 24, 18)  # of a table of settings: most room for what they do
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
-    "settings/prefilter": (mark("Filtering first"), Prefilter),
-    "settings/validation": (mark("Rows for the search and rows for evaluation"), Validation),
+    "settings/prefilter": (mark("Prefiltering"), Prefilter),
+    "settings/validation": (mark("Rows used for the search"), Validation),
 }
 
 
@@ -73,7 +73,7 @@ class HelpDialog(Dialog):
         super().__init__(parent, "helpDialog", tr("Help"), 720, headed=False)
         self.resize_to(1120, 720)
         self.pages = QTreeWidget()
-        named(self.pages, "helpPages", tr("Pages of the help"))
+        named(self.pages, "helpPages", tr("Help pages"))
         self.pages.setHeaderHidden(True)
         self.pages.setFixedWidth(288)
         self.text = QTextBrowser()
@@ -336,19 +336,19 @@ def key_sheet(window: QMainWindow) -> dict[str, list[tuple[str, str]]]:
         rows = [(plain(each.text()), _keys_of(each)) for each in part.actions() if each not in known and _keys_of(each)]
         if rows and part.accessibleName():
             sheet.setdefault(part.accessibleName(), []).extend(rows)
-    sheet[tr("Everywhere")] = [
-        (tr("To the next control, and back"), "Tab, Shift+Tab"),
+    sheet[tr("General")] = [
+        (tr("Next control, previous control"), "Tab, Shift+Tab"),
         (tr("Press a button, tick a box"), tr("Space")),
-        (tr("The menus; then the letter that is underlined"), "Alt"),
-        (tr("What can be done with a row of a list"), tr("Menu key or Shift+F10")),
-        (tr("Between the rows of a list and the choices of a box"), tr("Arrow keys")),
+        (tr("Open the menus; then press the underlined letter"), "Alt"),
+        (tr("Actions for a row of a list"), tr("Menu key or Shift+F10")),
+        (tr("Move through the rows of a list or the choices of a box"), tr("Arrow keys")),
     ]
     sheet[tr("Heatmaps")] = [
-        (tr("From feature to feature"), tr("Up, Down, Page Up, Page Down, Home, End")),
-        (tr("From step to step, or from column to column"), tr("Left, Right")),
-        (tr("Zoom across; the rows"), tr("+ and −; with Ctrl")),
-        (tr("See all again"), "0"),
-        (tr("The next feature that was found, the one before"), tr("Enter, Shift+Enter")),
+        (tr("Previous or next feature"), tr("Up, Down, Page Up, Page Down, Home, End")),
+        (tr("Previous or next step or column"), tr("Left, Right")),
+        (tr("Zoom horizontally; with Ctrl, the rows"), tr("+ and −; with Ctrl")),
+        (tr("Show everything"), "0"),
+        (tr("Next match, previous match"), tr("Enter, Shift+Enter")),
     ]
     return sheet
 
@@ -377,12 +377,12 @@ class KeysDialog(Dialog):
         super().__init__(window, "keysDialog", tr("Keys"), 560, headed=False)
         self.resize_to(640, 640)
         self.text = QTextBrowser()
-        named(self.text, "keysText", tr("Commands and their keys"))
+        named(self.text, "keysText", tr("Commands and shortcuts"))
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.setHtml(_html(key_sheet(window)))
         close = button(tr("Close"), "keysClose", "primary")
         close.clicked.connect(self.accept)
-        self.box.addWidget(label(tr("Everything can be done by keyboard"), "title"))
+        self.box.addWidget(label(tr("Everything can be done from the keyboard"), "title"))
         self.box.addWidget(self.text, 1)
         self.box.addLayout(row(None, close))
 
@@ -473,13 +473,13 @@ class AboutDialog(Dialog):
         self.system = label(f"Python {python_version()}", "caption", wrap=True)
         self.box.addWidget(self.system)
         self.list = QTreeWidget()
-        named(self.list, "versions", tr("Versions and licences of the packages inside"))
+        named(self.list, "versions", tr("Versions and licences of the bundled packages"))
         self.list.setHeaderLabels([tr("Package"), tr("Version"), tr("Licence")])
         self.list.setRootIsDecorated(False)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         QTreeWidgetItem(self.list, [tr("Reading the versions …")]).setFirstColumnSpanned(True)
         self.box.addWidget(self.list, 1)
-        copy = button(tr("Copy all"), "aboutCopy", spoken=tr("Copy all versions for a report of a problem"))
+        copy = button(tr("Copy all"), "aboutCopy", spoken=tr("Copy all versions, for a problem report"))
         copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text()))
         close = button(tr("Close"), "aboutClose", "primary")
         close.setDefault(True)

@@ -15,12 +15,12 @@ from fsdesk.messages import mark, number, tr, tr_many, translated
 
 _MEGABYTE = 1e6
 _OPENML = mark(
-    "OpenML keeps thousands of public data sets; find them at www.openml.org. What you open is downloaded once "
-    "and kept on this computer."
+    "OpenML hosts thousands of public data sets; browse them at www.openml.org. Each data set is downloaded once and "
+    "kept on this computer."
 )
 _ADDRESS = mark(
-    "Paste the address that downloads a table: a file in a repository such as Zenodo or GEO, on GitHub, or a Google "
-    "sheet that everyone with the link may see."
+    "Paste the download address of a table: a file in a repository such as Zenodo or GEO, on GitHub, or a Google "
+    "sheet that anyone with the link can view."
 )
 
 
@@ -45,7 +45,7 @@ class DownloadDialog(Dialog):
         self.wanted.setPlaceholderText(example)
         named(self.wanted, f"{name}Wanted", asked)
         self.wanted.textChanged.connect(self._look)
-        self.bar = progress_bar(f"{name}Progress", tr("Progress of the download"))
+        self.bar = progress_bar(f"{name}Progress", tr("Download progress"))
         self.status = label("", "caption", wrap=True)
         self.trouble = TroubleFrame(f"{name}Trouble")
         self.ok = button(tr("Open"), f"{name}Open", "primary")
@@ -73,7 +73,7 @@ class DownloadDialog(Dialog):
 
     def _asking(self) -> str:
         """The status before anything came."""
-        return tr("Waiting for an answer …")
+        return tr("Waiting for a response …")
 
     def _downloading(self, done: str) -> str:
         """The status when so many megabytes came."""
@@ -111,7 +111,7 @@ class DownloadDialog(Dialog):
             await self._load(wanted)
         except asyncio.CancelledError:
             if not self.gone:
-                self._show_rest("", tr("The download was stopped; nothing was saved."))
+                self._show_rest("", tr("Download stopped; nothing was saved."))
         except UserError as error:
             if self._session.loader.refusal == translated(str(error)):  # the table is open, another target will do
                 self.accept()
@@ -159,7 +159,7 @@ class OpenmlDialog(DownloadDialog):
         return tr("opening {name} from OpenML", name=wanted)
 
     def _asking(self) -> str:
-        return tr("Asking OpenML …")
+        return tr("Contacting OpenML …")
 
     def _downloading(self, done: str) -> str:
         return tr("Downloading from OpenML: {done} MB", done=done)
@@ -179,7 +179,7 @@ class AddressDialog(DownloadDialog):
     async def _load(self, wanted: str) -> None:
         address = address_of(wanted)
         if address is None:
-            raise UserError("An address of the web begins with https:// and names a file.")
+            raise UserError("A web address begins with https:// and names a file.")
         await self._session.loader.open_address(address, self._show_progress)
 
     def _doing(self, wanted: str) -> str:
@@ -187,12 +187,12 @@ class AddressDialog(DownloadDialog):
 
 
 _CLUSTER_INVITATION = mark(
-    "The scheduler of a Dask cluster gives runs, and the folds of held-out errors, to its workers on other "
-    "machines. Results are the same as here. The help page on clusters shows how to start one."
+    "The scheduler of a Dask cluster distributes runs, and the folds of held-out errors, to workers on other "
+    "machines. Results are identical to those computed here. The help page on clusters explains how to start one."
 )
 _WARNING = mark(
-    "Data go to the cluster, and whoever can reach its scheduler can run programs there: use one that only people whom "
-    "you trust can reach."
+    "Your data are sent to the cluster, and anyone who can reach its scheduler can run programs there. Use only a "
+    "scheduler restricted to people you trust."
 )
 
 
@@ -255,8 +255,8 @@ class ClusterDialog(Dialog):
         else:
             sentence = tr_many(
                 threads,
-                "The cluster is connected; its workers compute {count} run at once.",
-                "The cluster is connected; its workers compute {count} runs at once.",
+                "Connected to the cluster; its workers run {count} search at a time.",
+                "Connected to the cluster; its workers run {count} searches at a time.",
             )
             self._session.tasks.say("success", sentence, "cluster")
             if not self.gone:
@@ -266,4 +266,6 @@ class ClusterDialog(Dialog):
             self._show()
 
     def _go_home(self) -> None:
-        self._session.tasks.begin(self._session.cluster.leave(), tr("leaving the cluster"), subject="cluster")
+        self._session.tasks.begin(
+            self._session.cluster.leave(), tr("disconnecting from the cluster"), subject="cluster"
+        )

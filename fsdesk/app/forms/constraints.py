@@ -125,28 +125,38 @@ class ConstraintsDialog(Dialog):
         self.search = search_field("findConstraint", tr("Find a feature"))
         self.search.textChanged.connect(self.model.find)
         none = tr("No matching features.")
-        self.view = row_list("constraints", tr("Features with your constraints"), self.model, 112, 112, none=none)
+        self.view = row_list("constraints", tr("Features and constraints"), self.model, 112, 112, none=none)
         controls = {}
         for name, text, spoken, act in (
-            ("free", tr("Free"), tr("The search decides about the selected features"), lambda: self._mark(FREE)),
-            ("always", tr("Always in"), tr("The selected features are in every subset"), lambda: self._mark(ALWAYS)),
-            ("never", tr("Never in"), tr("The selected features are in no subset"), lambda: self._mark(NEVER)),
-            ("together", tr("Together"), tr("The selected features are in or out as one"), lambda: self._tie(True)),
-            ("apart", tr("Apart"), tr("The selected features each go alone"), lambda: self._tie(False)),
+            ("free", tr("Free"), tr("Let the search decide on the selected features"), lambda: self._mark(FREE)),
+            (
+                "always",
+                tr("Always in"),
+                tr("Include the selected features in every subset"),
+                lambda: self._mark(ALWAYS),
+            ),
+            ("never", tr("Never in"), tr("Exclude the selected features from every subset"), lambda: self._mark(NEVER)),
+            (
+                "together",
+                tr("Together"),
+                tr("Include or exclude the selected features together"),
+                lambda: self._tie(True),
+            ),
+            ("apart", tr("Separate"), tr("Treat the selected features individually"), lambda: self._tie(False)),
         ):
             control = controls[name] = button(text, f"constraint{name.title()}", spoken=spoken)
             control.setToolTip(f"{spoken}.")
             control.clicked.connect(act)
         self.free, self.always, self.never, self.together, self.apart = controls.values()
         words = tr(
-            "Select features, with Shift or Ctrl several, and say which of them every subset or no subset holds."
+            "Select features (use Shift or Ctrl for several), then choose whether they are in every subset or in none."
         )
         self.box.addWidget(label(words, wrap=True))
         self.box.addWidget(self.search)
         self.box.addWidget(self.view, 1)
         self.box.addLayout(row(self.free, self.always, self.never, None, self.together, self.apart))
         self.box.addSpacing(SPACE)
-        self.add_end(tr("Use these"), "constraintsUse", "constraintsCancel").clicked.connect(self._agree)
+        self.add_end(tr("Apply"), "constraintsUse", "constraintsCancel").clicked.connect(self._agree)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         self.model.modelReset.connect(self._enable)
         self._enable()
@@ -194,28 +204,28 @@ class SteerDialog(Dialog):
         self.model = ConstraintsModel(features, self._before)
         layout = self.box
         words = tr(
-            "Changes hold from the next measurements on. They are written into the log of the run, so that it can be "
-            "repeated exactly, and every report tells of them."
+            "Changes apply from the next measurement on. They are recorded in the log, so the run can be reproduced "
+            "exactly, and they appear in every report."
         )
         layout.addWidget(label(tr("Change while running"), "title"))
         layout.addWidget(label(words, "muted", wrap=True))
-        layout.addWidget(label(tr("Features from now on"), "heading"))
+        layout.addWidget(label(tr("Feature constraints"), "heading"))
         self._add_features(layout)
-        layout.addWidget(label(tr("Let it take more"), "heading"))
+        layout.addWidget(label(tr("Extend the run"), "heading"))
         layout.addLayout(self._more())
         if run.phase == "finished":
             ended = tr(
-                "This run has finished: {reason}. It goes on where a limit had ended it. A method that had come to its "
-                "own end takes no more: start another run from its subset then (menu Run).",
+                "This run has finished: {reason}. It can continue if it was ended by a limit. If its method had "
+                "converged, start a new run from its subset (Run menu).",
                 reason=translated(state.reason),
             )
             self.ended = label(ended, "muted", wrap=True)
-            named(self.ended, "steerEnded", tr("Whether this run can take more"))
+            named(self.ended, "steerEnded", tr("Whether this run can be extended"))
             layout.addWidget(self.ended)
         self.trouble = label("", wrap=True)
-        named(self.trouble, "steerTrouble", tr("What is not possible"))
+        named(self.trouble, "steerTrouble", tr("Error message"))
         layout.addWidget(self.trouble)
-        self.ok = self.add_end(tr("Change"), "steerOk", "steerCancel")
+        self.ok = self.add_end(tr("Apply changes"), "steerOk", "steerCancel")
         self.ok.clicked.connect(self._agree)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._update())
         self.model.modelReset.connect(self._update)
@@ -226,11 +236,11 @@ class SteerDialog(Dialog):
         self.search = search_field("findSteered", tr("Find a feature"))
         self.search.textChanged.connect(self.model.find)
         none = tr("No matching features.")
-        self.view = row_list("steered", tr("Features and what you want of them"), self.model, 112, none=none)
+        self.view = row_list("steered", tr("Features and constraints"), self.model, 112, none=none)
         self.view.setColumnHidden(2, True)
-        self.pin = button(tr("Always in from now"), "steerPin", spoken=tr("The selected features are in from now on"))
-        self.ban = button(tr("Never in from now"), "steerBan", spoken=tr("The selected features are out from now on"))
-        self.free = button(tr("Free"), "steerFree", spoken=tr("The search decides about the selected features again"))
+        self.pin = button(tr("Include from now on"), "steerPin", spoken=tr("Include the selected features from now on"))
+        self.ban = button(tr("Exclude from now on"), "steerBan", spoken=tr("Exclude the selected features from now on"))
+        self.free = button(tr("Free"), "steerFree", spoken=tr("Let the search decide on the selected features again"))
         for control, state in ((self.pin, ALWAYS), (self.ban, NEVER), (self.free, FREE)):
             control.clicked.connect(lambda _=False, state=state: self.model.mark(chosen_rows(self.view), state))
         layout.addWidget(self.search)
@@ -249,13 +259,13 @@ class SteerDialog(Dialog):
         most = self._run.most
         lines: tuple[tuple[str, IntegerField | DecimalField, str, bool, str], ...] = (
             ("moreMeasurements", self.measurements, tr("more measurements"), bounded,
-             tr("now at most {most}", most=counted(most, "measurement")) if bounded
+             tr("limit now {most}", most=counted(most, "measurement")) if bounded
              else tr("it ends when its method has nothing left to try")),
             ("moreIterations", self.iterations, tr("more iterations"), counts,
-             "" if counts else tr("it has no limit of iterations")),
+             "" if counts else tr("no limit on iterations")),
             ("moreMinutes", self.minutes, tr("more minutes"), bool(method.max_minutes),
-             tr("at first {minutes} minutes", minutes=number(method.max_minutes, "g")) if method.max_minutes
-             else tr("it has no limit of time")),
+             tr("limit was {minutes} minutes", minutes=number(method.max_minutes, "g")) if method.max_minutes
+             else tr("no time limit")),
         )  # fmt: skip
         for place, (name, field, title, possible, note) in enumerate(lines):
             named(field, name, title)
@@ -331,7 +341,7 @@ class Steering(QObject):
         session, was = self._session, run.phase
         more = bool(steered.measurements or steered.iterations or steered.minutes)
         if was == "finished" and not more:
-            said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.called)
+            said = tr("{run} has finished. Give it more measurements first, or start another run.", run=run.called)
             session.tasks.say("warning", said, "steer")
             return
         try:
@@ -339,11 +349,11 @@ class Steering(QObject):
         except UserError as error:
             session.tasks.say("error", translated(str(error)), "steer")
             return
-        later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
+        later = "" if run.active or was == "finished" else " " + tr("This applies once the run is resumed.")
         said = tr("Changed {run}: {what}.", run=run.called, what=translated(steered.sentence))
         session.tasks.say("success", said + later, "steer")
         if was == "finished":
-            session.tasks.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
+            session.tasks.begin(self._go_on(run), tr("resuming the run"), subject=f"run {run.id}")
 
     async def _go_on(self, run: Run) -> None:
         self._ended_at[run.id] = run.state.evaluations
@@ -363,7 +373,8 @@ class Steering(QObject):
             before = self._ended_at.pop(run_id)
             if run is not None and run.state.evaluations == before:
                 said = tr(
-                    "{run} had come to the end of its method and takes no more: start another run from its subset.",
+                    "The method of {run} had reached its end, so the run cannot be extended. Start another run from "
+                    "its subset.",
                     run=run.called,
                 )
                 self._session.tasks.say("info", said, "steer")
@@ -381,9 +392,9 @@ class Steering(QObject):
         """Give a widget, on which features can be ``marked``, the commands to pin, ban and free in its menu."""
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         roles: tuple[tuple[Role, str, str], ...] = (
-            ("pin", tr("Always in from now on"), "Ctrl+Alt+I"),
-            ("ban", tr("Never in from now on"), "Ctrl+Alt+X"),
-            ("free", tr("Leave it to the search again"), "Ctrl+Alt+U"),
+            ("pin", tr("Include from now on"), "Ctrl+Alt+I"),
+            ("ban", tr("Exclude from now on"), "Ctrl+Alt+X"),
+            ("free", tr("Let the search decide"), "Ctrl+Alt+U"),
         )
         made: list[QAction] = []
         for role, text, keys in roles:

@@ -32,7 +32,7 @@ class OwnPresets:
         """The file of a preset; UserError for a name that cannot be that of a file."""
         name = name.strip()
         if not name or name.startswith(".") or _FORBIDDEN.search(name) or len(name) > 60:
-            raise UserError('"{name}" cannot name a preset: use letters, digits and spaces.', name=name)
+            raise UserError('"{name}" is not a valid preset name. Use letters, digits and spaces.', name=name)
         return self._folder / f"{name}.toml"
 
     def names(self) -> list[str]:
@@ -44,10 +44,10 @@ class OwnPresets:
         path = self.path(name)
         try:
             if path.stat().st_size > _MOST_BYTES:
-                raise UserError('"{path}" is no preset: it is too large.', path=path)
+                raise UserError('"{path}" is too large to be a preset.', path=path)
             return parsed_settings(path.read_text(encoding="utf-8"), str(path))
         except (OSError, UnicodeDecodeError) as error:
-            raise UserError('The preset "{name}" cannot be read ({error}).', name=name, error=error) from error
+            raise UserError('Cannot read the preset "{name}" ({error}).', name=name, error=error) from error
 
     def keep(self, name: str, setup: Setup) -> None:
         """Write a preset: method, model and their settings; seed and constraints belong to a table and are left out."""
@@ -57,7 +57,7 @@ class OwnPresets:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(settings_text(saved, [tr("A preset of fsdesk: {name}", name=path.stem)]), encoding="utf-8")
         except OSError as error:
-            raise UserError('The preset cannot be written to "{path}" ({error}).', path=path, error=error) from error
+            raise UserError('Cannot write the preset to "{path}" ({error}).', path=path, error=error) from error
 
     def remove(self, name: str) -> None:
         """Forget a preset; nothing where it is gone."""
@@ -72,7 +72,7 @@ class PresetDialog(Dialog):
     def __init__(self, parent: QWidget, presets: OwnPresets, proposal: str) -> None:
         super().__init__(parent, "presetDialog", tr("Save as my preset"), 440)
         self._presets, self._known = presets, frozenset(presets.names())
-        words = tr("Method, model and measuring as they are now, under a name of your own in the list of presets.")
+        words = tr("Saves the current method, model and measurement settings under a name of your choice.")
         self.name = QLineEdit(proposal)
         named(self.name, "presetName", tr("Name of the preset"))
         self.note = label("", "caption", wrap=True)
@@ -89,9 +89,9 @@ class PresetDialog(Dialog):
         name = self.name.text().strip()
         try:
             self._presets.path(name)
-            said = tr("It replaces your preset of this name.") if name in self._known else ""
+            said = tr("This replaces your existing preset of that name.") if name in self._known else ""
         except UserError as error:
-            said = translated(str(error)) if name else tr("Give it a name.")
+            said = translated(str(error)) if name else tr("Enter a name.")
         self.note.setText(said)
         self.save.setEnabled(not said or name in self._known)
 

@@ -40,7 +40,7 @@ class NameDialog(Dialog):
         self.name.setPlaceholderText(run.label)
         named(self.name, "runName", tr("Name of the run"))
         self.name.selectAll()
-        words = tr("Leave it empty to call the run by its data, method and seed again.")
+        words = tr("Leave it empty to name the run by its data, method and seed.")
         self.accepted.connect(lambda: self.chosen.emit(self.name.text()))
         for part in (label(tr("Name of the run"), "heading"), self.name, label(words, "caption", wrap=True)):
             self.box.addWidget(part)
@@ -55,11 +55,9 @@ class StopDialog(Dialog):
         title = (
             tr("{run} is in progress", run=busy[0].label)
             if len(busy) == 1
-            else tr("{count} of these runs are at work or wait", count=len(busy))
+            else tr("{count} of these runs are running or queued", count=len(busy))
         )
-        words = tr(
-            "What is at work has to be stopped before it is deleted. Undo brings it back, and it can be resumed."
-        )
+        words = tr("Running jobs must be stopped before they are deleted. Undo restores them, and they can be resumed.")
         heading = label(title, "title", wrap=True)
         named(heading, "stopTitle", title)
         self.box.addWidget(heading)
@@ -73,23 +71,23 @@ class SeedsDialog(Dialog):
     wanted = Signal(int, int)
 
     def __init__(self, parent: QWidget, runs: Sequence[Run], first: int) -> None:
-        super().__init__(parent, "seedsDialog", tr("Run again with other seeds"), 420, headed=False)
+        super().__init__(parent, "seedsDialog", tr("Repeat with other seeds"), 420, headed=False)
         self._runs = runs
         self.first, self.count = IntegerField(0, 2**31 - 1), IntegerField(1, _MOST_SEEDS)
         self.first.setValue(first)
         named(self.first, "firstSeed", tr("First seed"))
-        named(self.count, "seedCount", tr("How many seeds"))
+        named(self.count, "seedCount", tr("Number of seeds"))
         words = tr(
-            "A search draws at random. The same search with other seeds shows how much of what it found is luck: "
-            "features that come again and again can be trusted."
+            "Searches use random numbers. Repeating one with other seeds shows how much of the result is due to "
+            "chance: features that are selected again and again can be trusted."
         )
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * SPACE)
-        for place, (title, field) in enumerate(((tr("First seed"), self.first), (tr("How many"), self.count))):
+        for place, (title, field) in enumerate(((tr("First seed"), self.first), (tr("Number of runs"), self.count))):
             grid.addWidget(label(title), place, 0)
             grid.addWidget(field, place, 1)
         self.total = label("", "caption", wrap=True)
-        named(self.total, "seedTotal", tr("What is queued"))
+        named(self.total, "seedTotal", tr("Queue contents"))
         self.first.valueChanged.connect(self._show_total)
         self.count.valueChanged.connect(self._show_total)
         self.accepted.connect(lambda: self.wanted.emit(self.first.value(), self.count.value()))
@@ -157,8 +155,9 @@ class ManyDialog(Dialog):
         self._session, self._request = session, request
         self._seconds: dict[tuple[str, bool], float | None] = {}  # by model, and whether the method takes single fits
         words = tr(
-            "Each marked method runs with each marked model and each seed. The method and the model of the settings "
-            "panel take its settings, all others the usual ones; measuring and constraints are the same for all."
+            "Each ticked method runs with each ticked model and each seed. The method and model in the settings "
+            "panel use the settings shown there; all others use their defaults. Measurement settings and constraints "
+            "are shared."
         )
         layout = self.box
         layout.addWidget(label(words, "muted", wrap=True))
@@ -173,7 +172,7 @@ class ManyDialog(Dialog):
         self.first.setValue(request.seed)
         self.count.setValue(5)
         named(self.first, "manyFirst", tr("First seed"))
-        named(self.count, "manyCount", tr("How many seeds"))
+        named(self.count, "manyCount", tr("Number of seeds"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * SPACE)
         for place, (title, field) in enumerate(((tr("Seeds"), self.count), (tr("First seed"), self.first))):
@@ -185,16 +184,19 @@ class ManyDialog(Dialog):
         layout.addLayout(grid)
         self._folds = int(request.settings.get("validation.outer_folds", Validation().outer_folds))
         self.honest = QCheckBox(tr("With the held-out error ({folds} outer folds)", folds=self._folds))
-        named(self.honest, "manyHonest", tr("Measure the held-out error of each run when it has finished"))
+        named(self.honest, "manyHonest", tr("Measure the held-out error of each run after it finishes"))
         self.honest.setToolTip(
-            tr("Methods that hold rows out themselves bring their own; other searches are repeated in each fold.")
+            tr(
+                "Methods that hold out rows themselves report their own held-out error; other searches are "
+                "repeated in each fold."
+            )
         )
         self.honest.setChecked(honest)
         self.honest.toggled.connect(self._update)
         layout.addWidget(self.honest)
         self.total, self.time = label("", "heading"), label("", "caption", wrap=True)
-        named(self.total, "manyTotal", tr("How many runs"))
-        named(self.time, "manyTime", tr("How long they take"))
+        named(self.total, "manyTotal", tr("Number of runs"))
+        named(self.time, "manyTime", tr("Estimated duration"))
         layout.addWidget(self.total)
         layout.addWidget(self.time)
         self.ok = self.add_end(tr("Queue"), "manyOk", "manyCancel")
@@ -213,11 +215,13 @@ class ManyDialog(Dialog):
         runs = len(methods) * len(wrappers) * seeds
         self.ok.setEnabled(0 < runs <= _MOST_RUNS)
         if not runs:
-            self.total.setText(tr("Mark at least one method and one model"))
+            self.total.setText(tr("Tick at least one method and one model"))
             self.time.setText("")
             return
         if runs > _MOST_RUNS:
-            self.total.setText(tr("{runs} are too many: {most} at a time", runs=counted(runs, "run"), most=_MOST_RUNS))
+            self.total.setText(
+                tr("{runs} is too many: the limit is {most} at a time", runs=counted(runs, "run"), most=_MOST_RUNS)
+            )
             self.time.setText("")
             return
         self.total.setText(
@@ -231,7 +235,7 @@ class ManyDialog(Dialog):
         for kind in self._kinds(methods, wrappers):
             if kind not in self._seconds:
                 self._seconds[kind] = None
-                self._session.tasks.begin(self._measure(*kind), tr("measuring how long a run takes"), quietly=True)
+                self._session.tasks.begin(self._measure(*kind), tr("timing a run"), quietly=True)
 
     def _show_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
         each = {method: self._most(method) * seeds * self._searches(method) for method in methods}
@@ -244,10 +248,10 @@ class ManyDialog(Dialog):
                 total += measurements * (seconds or 0.0)
         if known:
             text += tr(
-                "; about {time} on this computer if the runs use all their measurements", time=duration(max(1.0, total))
+                "; about {time} on this computer if every run uses all its measurements", time=duration(max(1.0, total))
             )
         else:
-            text += tr("; measuring how long one takes …")
+            text += tr("; timing one run …")
         self.time.setText(text)
 
     def _searches(self, method: str) -> int:

@@ -152,7 +152,7 @@ class MethodSection(_EntrySection):
         named(self.preset, "preset", tr("Preset of the method"))
         self.preset.activated.connect(self._pick)
         self.reset = button(tr("Reset"), "resetSettings", "link", tr("Reset all settings to the preset"))
-        self.reset.setToolTip(tr("All settings as the preset that suits the table has them (Ctrl+Backspace)"))
+        self.reset.setToolTip(tr("Reset all settings to the preset for this table (Ctrl+Backspace)"))
         self.keep = button(tr("Save, load …"), "keepSettings", "link", tr("Save, load or copy the settings"))
         self.menu = QMenu(self.keep)
         self.keep.setMenu(self.menu)
@@ -179,7 +179,7 @@ class MethodSection(_EntrySection):
         self._use_preset()
 
     def _list_presets(self, chosen: str | None) -> None:
-        own_tip = tr("Your own preset: method, model and measuring")
+        own_tip = tr("Your preset: method, model and measurement settings")
         shown = [(translated(each.name), each.name, translated(each.help)) for each in self.entry.presets]
         with QSignalBlocker(self.preset):
             self.preset.clear()
@@ -265,16 +265,16 @@ class ModelSection(_EntrySection):
         """Say which model measures where models compete but the method is no race."""
         model = translated(WRAPPERS[STAND_INS[task]].title)
         is_one = self.entry.model.competes and not raced
-        self.one.setText(tr("This method measures with one model, here: {model}.", model=model) if is_one else "")
+        self.one.setText(tr("This method uses a single model: {model}.", model=model) if is_one else "")
         self.one.setVisible(is_one)
 
     def fit(self, task: Task) -> None:
         """Let only models be chosen that predict such a target."""
         model = self.choice.model()
         assert isinstance(model, QStandardItemModel)
-        kinds = {"classification": tr("classes"), "regression": tr("numbers"), "survival": tr("times to an event")}
+        kinds = {"classification": tr("classes"), "regression": tr("numbers"), "survival": tr("event times")}
         kind = kinds[task]
-        refusal = tr("Not available: the target holds {kind}.", kind=kind)
+        refusal = tr("Not available: the target contains {kind}.", kind=kind)
         fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
         for place, name in enumerate(self.choice.offered):
             entry = WRAPPERS[name]
@@ -300,13 +300,13 @@ class FeaturesSection(QWidget):
         self.constraints = Constraints()
         self.start: tuple[str, ...] = ()
         self.source = ""
-        spoken = tr("Features that are always in, never in, or together")
+        spoken = tr("Features always in, never in, or together")
         self.more = button(tr("Constraints …"), "constraintsLink", "link", spoken)
-        self.more.setToolTip(tr("Specify which features are always included or excluded, and which are kept together"))
+        self.more.setToolTip(tr("Specify which features are always in, never in, or kept together"))
         self.more.clicked.connect(self._open_dialog)
         self.summary = label("", "caption", wrap=True)
         self.origin = label("", "caption", wrap=True)
-        self.forget = button(tr("Forget"), "forgetStart", "link", tr("Use the method's default start"))
+        self.forget = button(tr("Reset"), "forgetStart", "link", tr("Use the method's default start"))
         self.forget.clicked.connect(lambda: self.start_from((), ""))
         self.filter = SettingsForm("filter", Prefilter.describe(), wide=168, beside=123)
         self.filter.changed.connect(self._on_filter)
@@ -393,11 +393,11 @@ class FeaturesSection(QWidget):
             tr("{groups} together", groups=counted(len(held.together), "group")) if held.together else "",
         )
         text = ", ".join(filter(None, parts))
-        self.summary.setText(text + "." if text else tr("The search may choose any of them."))
+        self.summary.setText(text + "." if text else tr("The search may select any of them."))
         self.more.setEnabled(bool(self.features))
         self.origin.setText(
-            tr_many(len(self.start), "Begins with the {count} feature of {source}.",
-                    "Begins with the {count} features of {source}.", source=self.source)
+            tr_many(len(self.start), "Starts from the {count} feature of {source}.",
+                    "Starts from the {count} features of {source}.", source=self.source)
         )  # fmt: skip
         for control in (self.origin, self.forget):
             control.setVisible(bool(self.start))
@@ -417,11 +417,11 @@ class EstimateLines(QWidget):
         self._session = session
         self.most = label("", "heading")
         self.time, self.memory = label("", "caption", wrap=True), label("", "caption", wrap=True)
-        named(self.time, "estimate", tr("Estimate of the time"))
-        named(self.memory, "memoryEstimate", tr("Estimate of the memory"))
+        named(self.time, "estimate", tr("Time estimate"))
+        named(self.memory, "memoryEstimate", tr("Memory estimate"))
         self.honest = QCheckBox()
         self._offer(Validation().outer_folds)
-        named(self.honest, "withHonest", tr("Measure the held-out error when the run has finished"))
+        named(self.honest, "withHonest", tr("Measure the held-out error after the run"))
         self.honest.setChecked(str(session.store.value(_HONEST, "yes")) != "no")
         self.honest.toggled.connect(lambda wanted: session.store.setValue(_HONEST, "yes" if wanted else "no"))
         self.honest.toggled.connect(self.found)
@@ -447,7 +447,7 @@ class EstimateLines(QWidget):
                     self._known[key] = found
             self.found.emit()
 
-        session.tasks.begin(work(), tr("measuring how long a run takes"), quietly=True)
+        session.tasks.begin(work(), tr("timing a run"), quietly=True)
 
     def show_words(self, head: str, words: str = "") -> None:
         """Say why there is no estimate."""
@@ -461,7 +461,7 @@ class EstimateLines(QWidget):
         self.honest.setText(tr("With the held-out error ({folds} outer folds)", folds=folds))
         self.honest.setToolTip(
             tr(
-                "The whole search is then repeated inside {folds} outer folds: what to expect on new samples.",
+                "The whole search is repeated in {folds} outer folds, to estimate the error on new samples.",
                 folds=folds,
             )
         )
@@ -488,33 +488,33 @@ class EstimateLines(QWidget):
         self.honest.setVisible(not method.brings_honest_error)
         own, most = 1 + method.measurements(features), 1 + method.budget(features)
         self.most.setText(tr("At most {count}", count=counted(most, "measurement")))
-        cut = tr("Your limit: without it the method may take {count}.", count=counted(own, "measurement"))
-        self.most.setToolTip(cut if most < own else tr("One of them measures all features, to compare with."))
+        cut = tr("Your limit; without it, the method may use {count}.", count=counted(own, "measurement"))
+        self.most.setToolTip(cut if most < own else tr("One of these is the baseline with all features."))
         found = self._known.get(key)
         if not isinstance(found, Estimate):
-            self.time.setText(found if found is not None else tr("Measuring how long one takes …"))
+            self.time.setText(found if found is not None else tr("Timing a measurement …"))
             self.memory.hide()
             return
         honest = self.honest.isChecked() and not method.brings_honest_error
         words = _time_words(found, most, method.max_minutes, 1 + folds if honest else 1)
         if own <= usual:
             words = tr(
-                "{words}. The model takes long to fit, so {planned} are planned instead of {usual}.",
+                "{words}. The model is slow to fit, so {planned} are planned instead of {usual}.",
                 words=words,
                 planned=counted(own, "measurement"),
                 usual=number(1 + usual),
             )
         if cheaper and found.seconds > _LONG_SECONDS:
             words = tr(
-                "{words}. One measurement alone takes {time}: a hold-out with one repeat is one fit, quicker and "
-                "noisier.",
+                "{words}. A single measurement takes {time}. Hold-out validation with one repeat needs only one fit: "
+                "faster, but noisier.",
                 words=words,
                 time=duration(found.seconds),
             )
         if rows > 2 * ENOUGH_ROWS and found.seconds > _LONG_SECONDS:
             words = tr(
-                "{words}. On {enough:,} of the {rows:,} rows the search is quicker, and all of them judge its answer "
-                '("Rows for the search").',
+                "{words}. The search is faster on {enough:,} of the {rows:,} rows, and its result is still evaluated "
+                'on all of them ("Rows for the search").',
                 words=words.rstrip("."),
                 enough=ENOUGH_ROWS,
                 rows=rows,
@@ -522,9 +522,8 @@ class EstimateLines(QWidget):
         self.time.setText(words)
         self.time.setToolTip(
             tr(
-                "Tried just now on half of the features: {count} take about {time}. Subsets that get smaller are "
-                "mostly quicker, other runs at work make it slower, and a search that finds nothing better may end "
-                "before.",
+                "Just timed on half of the features: {count} take about {time}. Smaller subsets are usually faster, "
+                "other active runs slow it down, and the search may stop early if it finds no improvement.",
                 count=counted(100, "measurement"),
                 time=duration(100 * found.seconds),
             )
@@ -533,8 +532,8 @@ class EstimateLines(QWidget):
         self.memory.setText(tr("About {size} of memory in its worker", size=memory_words(found.memory)))
         self.memory.setToolTip(
             tr(
-                "The most that a worker held when it tried these settings just now, with all features: the program "
-                "itself, {table} of this table, which all workers share, and room to measure in.",
+                "The peak memory of a worker that just tried these settings with all features: the program itself, "
+                "{table} for the table, which all workers share, and working memory.",
                 table=memory_words(found.table),
             )
         )
@@ -552,7 +551,7 @@ def _time_words(found: Estimate, most: int, minutes: float, searches: int) -> st
                 time=duration(limit * searches), searches=searches, limit=duration(limit), reached=reached,
             )  # fmt: skip
         return tr(
-            "Ends after {limit}, your limit, with about {reached}; all would take about {whole}",
+            "Ends after {limit}, your limit, with about {reached}; all of them would take about {whole}",
             limit=duration(limit), reached=reached, whole=whole,
         )  # fmt: skip
     if one * searches < 1:
@@ -592,7 +591,7 @@ class DataSection(QWidget):
         self.target.setToolTip(
             tr("The column to predict. Every other column is a feature, unless you leave it out.")
             if table is not None
-            else tr("As the project keeps it. To predict another column, open the table itself.")
+            else tr("As stored in the project. To predict another column, open the original table.")
         )
         if table is not None:
             self.name.setText(table.name)
@@ -623,7 +622,7 @@ class DataSection(QWidget):
     def _show_notes(self, notes: int) -> None:
         self.more.setText(counted(notes, "note") if notes else tr("Columns"))
         self.more.setAccessibleName(tr("Columns and checks, {notes}", notes=counted(notes, "note")))
-        self.more.setToolTip(tr("Show the table, its columns and what was found out about it"))
+        self.more.setToolTip(tr("Show the table, its columns and the checks"))
 
     def _choose(self) -> None:
         target = self.target.currentText()
@@ -649,8 +648,8 @@ class RolesNote(QWidget):
         self._offered: tuple[object, frozenset[str]] = (None, frozenset())
         self.groups = label("", "caption", wrap=True)
         self.lines = {
-            "column": self._line("column", tr('Your own folds count with the validation "Folds of a column".')),
-            "time": self._line("time", tr('Times count with the validation "Forward in time".')),
+            "column": self._line("column", tr('Your own folds are used with "Folds of a column" validation.')),
+            "time": self._line("time", tr('Times are used with "Forward in time" validation.')),
         }
         lines = (row(text, link, grow=[text]) for text, link in self.lines.values())
         self.setLayout(column(self.groups, *lines, spacing=SPACE // 2))
@@ -673,8 +672,8 @@ class RolesNote(QWidget):
         if dataset is None:
             return  # the next one is on its way
         name = session.loader.choices.group if session.loader.table is not None else None
-        named = tr('Rows with the same "{name}" are never split between training and test.', name=name)
-        self.groups.setText(named if name else tr("Rows of one group are never split between training and test."))
+        named = tr('Rows with the same "{name}" are never split between training and test sets.', name=name)
+        self.groups.setText(named if name else tr("Rows of one group are never split between training and test sets."))
         chosen = self._form.values()["protocol"]
         there = {"column": dataset.fold_of is not None, "time": dataset.time is not None}
         waiting = frozenset(protocol for protocol, has in there.items() if has and protocol != chosen)

@@ -56,8 +56,8 @@ def help_text(info: SettingInfo) -> str:
 
 def _bounds(above: bool, below: bool) -> str:
     if above:
-        return mark("Above {low} and below {high}") if below else mark("Above {low} to {high}")
-    return mark("From {low} and below {high}") if below else mark("From {low} to {high}")
+        return mark("Above {low} and below {high}") if below else mark("Above {low}, up to {high}")
+    return mark("At least {low}, below {high}") if below else mark("{low} to {high}")
 
 
 def _is_long(info: SettingInfo, wide: int, beside: int) -> bool:

@@ -108,7 +108,7 @@ def differences(before: Setup, after: Setup) -> list[str]:
             return tr("Preset {name}", name=after.preset.removeprefix("mine:") or tr("Defaults"))
         if name == "seed":
             return tr("Seed {old} → {new}", old=before.seed, new=after.seed)
-        return tr("Constraints on features") if name == "constraints" else tr("Features to begin with")
+        return tr("Constraints on features") if name == "constraints" else tr("Initial features")
 
     return [words(name) for name in changed_in(before, after)]
 
@@ -145,7 +145,7 @@ def fitted(saved: RunRequest, base: Setup, dataset: Dataset | None, *, whole: bo
     if task_of(dataset) not in WRAPPERS[wrapper].model.tasks:
         said.append(
             tr(
-                "{model} cannot predict this target: the model stays as it was.",
+                "{model} cannot predict this target; the model was not changed.",
                 model=translated(WRAPPERS[wrapper].title),
             )
         )
@@ -188,7 +188,7 @@ def _values(
             said.append(translated(str(error)))
             continue
         if whole in offered and taken not in offered[whole]:
-            said.append(tr('"{name} = {value}" does not fit the target of this table.', name=own, value=value))
+            said.append(tr('"{name} = {value}" does not suit this table\'s target.', name=own, value=value))
         else:
             yield whole, taken
 
@@ -196,8 +196,8 @@ def _values(
 def _unowned(name: str, owners: Sequence[str]) -> str:
     if owners:
         ways = " or ".join(f"{owner}.{name}" for owner in owners)
-        return tr('"{name}" is a setting of several parts: write {ways}.', name=name, ways=ways)
-    return tr('There is no setting "{name}" for this method and model.', name=name)
+        return tr('The setting "{name}" has several parts: write {ways}.', name=name, ways=ways)
+    return tr('This method and model have no setting "{name}".', name=name)
 
 
 def _constraints(saved: RunRequest, dataset: Dataset | None, said: list[str]) -> Constraints:
@@ -208,9 +208,7 @@ def _constraints(saved: RunRequest, dataset: Dataset | None, said: list[str]) ->
     asked = dict.fromkeys((*saved.always, *saved.never, *(name for group in saved.together for name in group)))
     unknown = tuple(name for name in asked if name not in known)
     if unknown:
-        said.append(
-            tr("This table has no feature {names}: the constraints on them are left out.", names=quoted(unknown))
-        )
+        said.append(tr("This table has no feature {names}; constraints on them are ignored.", names=quoted(unknown)))
     return constraints.among(dataset.features)
 
 

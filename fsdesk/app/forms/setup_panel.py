@@ -87,10 +87,10 @@ class SetupPanel(QFrame):
         self.seed = IntegerField(0, 2**31 - 1)
         named(self.seed, "seed", tr("Seed"))
         self.seed.setFixedWidth(104)
-        self.seed.setToolTip(tr("The same seed on the same data gives the same result, on any number of cores."))
+        self.seed.setToolTip(tr("The same seed and data always give the same result, on any number of cores."))
         self.level = Segments("setupLevel", {"presets": tr("Presets"), "common": tr("Common"), "all": tr("All")})
         self.level.setToolTip(
-            tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
+            tr("Presets: choices from lists only. Common: settings that are often changed. All: every setting.")
         )
         self.estimate = EstimateLines(session)
         self.most, self.time, self.honest = self.estimate.most, self.estimate.time, self.estimate.honest
@@ -386,8 +386,8 @@ class SetupPanel(QFrame):
     def _show_estimate(self) -> None:
         session = self._session
         if session.loader.dataset is None:
-            refused = tr("The data cannot be searched") if session.loader.refusal else tr("No data yet")
-            why = tr("The Data page says why.") if session.loader.refusal else ""
+            refused = tr("These data cannot be searched") if session.loader.refusal else tr("No data yet")
+            why = tr("See the Data page for the reason.") if session.loader.refusal else ""
             self.estimate.show_words(tr("Preparing the data …") if session.loader.preparing else refused, why)
             return
         try:

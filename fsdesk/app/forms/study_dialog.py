@@ -51,8 +51,8 @@ class StudyDialog(Dialog):
         self._tables: list[str | dict[str, Any]] = []
         layout = self.box
         words = tr(
-            "Each table with each marked method, model, criterion and seed is a run with its held-out error. A "
-            "study that was stopped or killed goes on where it was, and only what is new is run."
+            "Every combination of table, method, model, criterion and seed becomes a run with its held-out error. A "
+            "study that was stopped continues where it left off and runs only what is new."
         )
         layout.addWidget(label(words, "muted", wrap=True))
         self.switch = Segments("studyParts", {"plan": tr("Plan"), "tables": tr("Tables and tests")})
@@ -87,14 +87,14 @@ class StudyDialog(Dialog):
         named(self.tables, "studyTableList", tr("Tables of the study"))
         self.add = button(tr("Add …"), "studyAdd", "link", tr("Add a table"))
         self.add.setMenu(self._add_menu())
-        self.remove = button(tr("Remove"), "studyRemove", "link", tr("Remove the table that is chosen"))
+        self.remove = button(tr("Remove"), "studyRemove", "link", tr("Remove the selected table"))
         self.remove.clicked.connect(self._remove)
         every = [each.name for each in METHODS]
         self.methods = marked_list("studyMethods", tr("Methods"), METHODS, every, "auto")
         self.wrappers = marked_list("studyModels", tr("Models"), WRAPPERS, [each.name for each in WRAPPERS], "nn")
         self.criteria = QListWidget()
         named(self.criteria, "studyCriteria", tr("Criteria"))
-        add_marked(self.criteria, "auto", tr("the usual one"), True)
+        add_marked(self.criteria, "auto", tr("default"), True)
         for criterion in CRITERIA:
             add_marked(self.criteria, criterion.name, translated(criterion.title), False)
         have_room(self.criteria)
@@ -110,11 +110,11 @@ class StudyDialog(Dialog):
         self.outer = IntegerField(0, 100)
         self.outer.setValue(5)
         self.outer.setToolTip(
-            tr("Outer folds of the held-out error, the same for all methods with one seed; 0 for none")
+            tr("Outer folds for the held-out error, shared by all methods with the same seed; 0 for none")
         )
         named(self.outer, "studyOuter", tr("Outer folds"))
         self.others = label("", "caption", wrap=True)
-        named(self.others, "studySettings", tr("Settings that the study file gives"))
+        named(self.others, "studySettings", tr("Settings from the study file"))
         seeds = row(label(tr("Seeds")), self.seeds, label(tr("Outer folds")), self.outer, spacing=12)
         beside = row(*lists, spacing=12, grow=lists)
         return panel(column(beside, seeds, self.others, grow=[beside]))
@@ -131,13 +131,13 @@ class StudyDialog(Dialog):
     def _foot(self) -> None:
         layout, store = self.box, self.session.store
         self.out = QLineEdit(str(self.studies.out or store.value(_LAST_STUDY, str(last_folder(store) / tr("study")))))
-        named(self.out, "studyOut", tr("Folder for the project and the tables"))
+        named(self.out, "studyOut", tr("Folder for the project and tables"))
         self.out.textChanged.connect(lambda _: self.refresh())
         self.browse = button(tr("Browse …"), "studyBrowse")
         self.browse.clicked.connect(self._browse)
         layout.addLayout(row(label(tr("Folder"), "heading"), self.out, self.browse))
         self.words = label("", wrap=True)
-        named(self.words, "studyWords", tr("How far the study is"))
+        named(self.words, "studyWords", tr("Study status"))
         self.bar = progress_bar("studyProgress", tr("Progress of the study"))
         layout.addWidget(self.words)
         layout.addWidget(self.bar)
@@ -145,7 +145,7 @@ class StudyDialog(Dialog):
         self.start.clicked.connect(self._start)
         self.stop = button(tr("Stop"), "studyStop")
         self.stop.clicked.connect(self._stop)
-        self.runs = button(tr("Show its runs"), "studyRuns", spoken=tr("Open the project of the study"))
+        self.runs = button(tr("Show runs"), "studyRuns", spoken=tr("Open the study's project"))
         self.runs.clicked.connect(self._show_runs)
         self.folder = button(tr("Open the folder"), "studyFolder")
         self.folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self.out.text())))
@@ -155,7 +155,7 @@ class StudyDialog(Dialog):
 
     def _add_menu(self) -> QMenu:
         menu = QMenu(self)
-        menu.addAction(tr("A file …")).triggered.connect(lambda _=False: self._ask_table())
+        menu.addAction(tr("File …")).triggered.connect(lambda _=False: self._ask_table())
         for sample in SAMPLES:
             action = menu.addAction(tr("Sample: {name}", name=translated(sample.title)))
             action.triggered.connect(lambda _=False, name=sample.name: self.add_table(f"sample:{name}"))
@@ -271,16 +271,16 @@ class StudyDialog(Dialog):
         if studies.refusal:
             return studies.refusal
         if studies.done is not None and studies.done.stopped:
-            return tr("Stopped. What is done is kept: Go on runs the rest.")
+            return tr("Stopped. Completed runs are saved; press Resume to continue.")
         if studies.done is not None:
             failed = "; ".join(f"{cell}: {translated(why)}" for cell, why in studies.done.failed.items())
-            done = tr("Done. Tables for papers and the project with all runs are in the folder.")
+            done = tr("Done. The folder contains tables for publication and the project with all runs.")
             return f"{done} {failed}".strip()
         if plan is None:
-            return tr("Add a table, mark at least one method, model and criterion, and give seeds such as 0, 1, 2.")
+            return tr("Add a table, tick at least one method, model and criterion, and enter seeds such as 0, 1, 2.")
         runs = len(plan.tables) * len(plan.methods) * len(plan.wrappers) * len(plan.criteria) * len(plan.seeds)
         if plan.outer == 0:
-            return tr("{runs}, without held-out errors: there are no outer folds", runs=counted(runs, "run"))
+            return tr("{runs}, without held-out errors (no outer folds)", runs=counted(runs, "run"))
         return tr("{runs}, each with its held-out error", runs=counted(runs, "run"))
 
     def _show_part(self, key: str) -> None:
@@ -349,7 +349,7 @@ def _mark(view: QListWidget, names: Sequence[str]) -> None:
 
 def _how_far(progress: Any) -> str:
     if progress is None:
-        return tr("Reading the tables …")
-    done = tr("{done} of {cells} runs are done", done=number(progress.done), cells=number(progress.cells))
+        return tr("Reading tables …")
+    done = tr("{done} of {cells} runs done", done=number(progress.done), cells=number(progress.cells))
     left = progress.seconds_left
     return f"{done}." if left is None else tr("{done}; about {time} left.", done=done, time=duration(max(1.0, left)))

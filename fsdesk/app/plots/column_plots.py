@@ -98,7 +98,7 @@ def picture_of(table: Table, name: str, classes_of: str | None = None, classes: 
         about.append(tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=low, high=high, middle=middle))
     shown, bars = _bars(values, distinct, words, in_order=name == classes_of)
     if len(distinct) > len(shown):
-        about.append(tr("the {count} most frequent", count=len(shown)))
+        about.append(tr("{count} most frequent", count=len(shown)))
     counts = np.array(
         [[np.sum((values == value) & (codes == group)) for value in shown] for group in range(len(groups))],
         dtype=np.int64,
@@ -332,7 +332,7 @@ def spread_of(dataset: Dataset) -> ColumnPicture:
     order = np.sort(np.argsort(-sizes, kind="stable")[:_MOST_CLASSES])
     caption = counted(len(sizes), "class")
     if len(order) < len(sizes):
-        caption = tr("{classes}, the {count} largest shown", classes=caption, count=len(order))
+        caption = tr("{classes}, largest {count} shown", classes=caption, count=len(order))
     names = tuple(dataset.classes[code] for code in order)
     return ColumnPicture(name, caption, np.diag(sizes[order]), names, names, codes=tuple(map(int, order)))
 

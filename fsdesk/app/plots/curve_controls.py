@@ -123,8 +123,11 @@ class CurveLegend(QScrollArea):
             with QSignalBlocker(box):
                 box.setChecked(run is shown or (run.shown_in_curves and fits))
             box.setEnabled(fits)
-            other = tr("Measured as {criterion}: it has another axis.", criterion=translated(run.state.criterion.title))
-            here = tr("This run is shown with all its details.") if run is shown else ""
+            other = tr(
+                "Measured as {criterion}, which needs a different axis.",
+                criterion=translated(run.state.criterion.title),
+            )
+            here = tr("This run is shown in full detail.") if run is shown else ""
             box.setToolTip(here if fits else other)
 
     def _remake(self, runs: Sequence[Run]) -> None:
@@ -221,7 +224,7 @@ class CurveMenu(QMenu):
         for name, text in (
             ("steps", tr("Show each step")),
             ("band", tr("Show the spread over the repeats")),
-            ("marks", tr("Show what was steered")),
+            ("marks", tr("Show steering")),
         ):
             action = self._add(self, name, text, partial(self._toggle, name))
             action.setCheckable(True)
@@ -246,12 +249,12 @@ class CurveMenu(QMenu):
         return action
 
     def _add_axes(self) -> None:
-        menu = self.addMenu(tr("Along"))
+        menu = self.addMenu(tr("Horizontal axis"))
         self.by_name["along"] = menu.menuAction()
         group = QActionGroup(self)
         axes: dict[Axis, str] = {
             "iteration": tr("Iterations of the method"),
-            "measurement": tr("Measurements taken"),
+            "measurement": tr("Measurements"),
             "time": tr("Time spent measuring"),
         }
         for axis, text in axes.items():
@@ -265,7 +268,7 @@ class CurveMenu(QMenu):
         self.by_name["average"] = menu.menuAction()
         group = QActionGroup(self)
         for window in WINDOWS:
-            special = {0: tr("As suits"), 1: tr("Not averaged")}
+            special = {0: tr("Automatic"), 1: tr("None")}
             text = special.get(window) or tr("{count} steps", count=window)
             action = self._add(menu, f"window_{window}", text, partial(self._take, window=window))
             action.setCheckable(True)

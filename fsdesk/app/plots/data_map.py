@@ -26,17 +26,17 @@ from fsdesk.results.tasks import feature_map_task
 _TREE, _STRIP, _GAP = 40.0, 10.0, 3.0
 _PAUSE_SECONDS = 5.0
 _Key = tuple[int, bytes]
-_NOT_YET = mark("The selected features will be drawn here in the rows of your table, once the search has found some.")
+_NOT_YET = mark("The selected features are drawn here, across the rows of your table, once the search has found some.")
 
 
 class DataCanvas(MatrixView):
     """Rows of the data by class, columns the selected features, z-scores, trees, and a strip for the class."""
 
     def __init__(self) -> None:
-        super().__init__("dataHeatmap", tr("Selected features in the rows of the data"), by_column=True)
+        super().__init__("dataHeatmap", tr("Selected features across the rows of the data"), by_column=True)
         self.map: FeatureMap | None = None
         self.dataset: Dataset | None = None
-        self.explain(tr("Rows of the table by class, selected features side by side where they are alike."))
+        self.explain(tr("Rows of the table by class; similar selected features are placed side by side."))
 
     def show_map(self, made: FeatureMap, dataset: Dataset) -> None:
         """Show another map."""
@@ -237,7 +237,7 @@ class DataMapView(QWidget):
             dataset = await session.tasks.in_thread(shared.open)
         except BaseException:
             if self._wanted == key:
-                self._stack.say(tr("The selected features could not be drawn."))
+                self._stack.say(tr("Drawing the selected features failed."))
             raise
         finally:
             if self._wanted == key:

@@ -344,7 +344,7 @@ def roomy(
 _AXIS_PIXELS, _SETTLE_MS = 12, 40  # numbers at the axis may take as much more or less room without another drawing
 _LEGEND_FROM = 2
 _WIDE = 640
-_INVITATION = mark("Press Run (F5): every step of the search will be drawn here.")
+_INVITATION = mark("Press Run (F5) to start. Every step of the search is drawn here.")
 
 
 class ErrorPlot(Card):
@@ -381,9 +381,7 @@ class ErrorPlot(Card):
         self._views.addWidget(self.plot)
         self._views.addWidget(self.sizes.plot)
         self.against = Segments("against", {"steps": tr("By step"), "size": tr("By size")})
-        self.against.buttons["size"].setToolTip(
-            tr("Subsets of every size that were measured again: click on the one that you want.")
-        )
+        self.against.buttons["size"].setToolTip(tr("Re-estimated subsets of every size: click one to choose it."))
         self.against.chosen.connect(self._choose_view)
         self._add_menu()
         self._key = CurveKey()
@@ -412,8 +410,8 @@ class ErrorPlot(Card):
         self.sizes.picked.connect(self.picked)
         self.plot.setAccessibleDescription(  # not a tip: it would lie over the curves that are being read
             tr(
-                "Drag to move, wheel to zoom, double click to see all again. With the keyboard: arrow keys read the "
-                "values, + and − zoom, 0 shows all, [ and ] change the moving average."
+                "Drag to pan, scroll to zoom, double-click to reset. Keyboard: arrow keys read the values, + and − "
+                "zoom, 0 resets, [ and ] change the moving average."
             )
         )
 
@@ -424,8 +422,8 @@ class ErrorPlot(Card):
         self.menu.save_wanted.connect(self.save_wanted)
         self.menu.copy_wanted.connect(lambda: QGuiApplication.clipboard().setPixmap(self._views.grab()))
         self.more = QToolButton()
-        named(self.more, "curveMenuButton", tr("How the curves are drawn, and saving them"))
-        self.more.setToolTip(tr("Axis, moving average, and saving the picture or its values"))
+        named(self.more, "curveMenuButton", tr("Display options and saving"))
+        self.more.setToolTip(tr("Axis, moving average, and saving the plot or its values"))
         self.more.setIconSize(QSize(18, 18))
         self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self.more.setMenu(self.menu)
@@ -502,7 +500,7 @@ class ErrorPlot(Card):
             item.getAxis("left").setLabel(text)
         words = {
             "iteration": "",
-            "measurement": tr("measurements taken"),
+            "measurement": tr("measurements"),
             "time": tr("time spent measuring, {unit}", unit=self._unit),
         }[self.options.axis]
         bottom = item.getAxis("bottom")
@@ -512,7 +510,7 @@ class ErrorPlot(Card):
 
     def _axis_text(self, criterion: Criterion) -> str:
         """What the axis measures, in as many lines as its height asks for: these rows chose the features."""
-        words = tr("on the rows that chose the features")
+        words = tr("on the rows used for selection")
         room, written = self.plot.getViewBox().height(), self.plot.fontMetrics().horizontalAdvance
         lines = [f"{axis_title(criterion)}, {words}"]
         if written(lines[0]) > room:
@@ -684,7 +682,7 @@ class ErrorPlot(Card):
         value = f"{translated(criterion.title)} {value}"
         if error > 0:
             spread = localised(criterion.deviation(error))
-            value = tr("{value} (± {spread} over the repeats alone)", value=value, spread=spread)
+            value = tr("{value} (± {spread} over the repeats only)", value=value, spread=spread)
         first = ", ".join([where, value, counted(int(trace.sizes[place]), "feature")])
         second = tr("average {value:.3g}{unit}", value=float(line.y[place]), unit=" %" * (criterion.unit == "%"))
         steered = [translated(sentence) for number, sentence in trace.steerings if number == int(trace.numbers[place])]
@@ -715,5 +713,5 @@ def _nothing(run: Run | None) -> str:
     if run is None:
         return tr(_INVITATION)
     if run.state.evaluations and not run.active:
-        return tr("The model could be trained on none of the subsets: the Result page says why.")
-    return tr("Nothing of this run is measured yet: every step of it will be drawn here.")
+        return tr("The model could not be trained on any subset; see the Result page for the reason.")
+    return tr("Nothing has been measured in this run yet. Every step will be drawn here.")

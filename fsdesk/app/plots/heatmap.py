@@ -522,8 +522,8 @@ class Heatmap(QWidget):
     def explain(self, what: str) -> None:
         """Say on hovering how it is used."""
         how = tr(
-            "Click a row to look at it. Wheel: scroll; with Shift: zoom across; with Ctrl: zoom the rows. Drag to "
-            "move, double click to see all again. Keys: arrows, Page Up and Down, Home, End, + and −."
+            "Click a row to inspect it. Wheel: scroll; with Shift: zoom horizontally; with Ctrl: zoom the rows. Drag "
+            "to pan, double-click to reset. Keys: arrows, Page Up and Down, Home, End, + and −."
         )
         self.setToolTip(f"{what}\n{how}")
 

@@ -37,9 +37,9 @@ class FeatureSearch(QLineEdit):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        named(self, name, tr("Find a feature and go to it"))
+        named(self, name, tr("Find a feature"))
         self.setPlaceholderText(tr("Find a feature"))
-        self.setToolTip(tr("Goes to the first feature whose name holds this; Enter goes to the next one."))
+        self.setToolTip(tr("Jumps to the first feature whose name contains this text; Enter jumps to the next."))
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(64)
         self._names: Sequence[str] = ()
@@ -74,7 +74,7 @@ class FeatureSearch(QLineEdit):
 
     def _go_to_hit(self) -> None:
         if self._hits:
-            said = tr("{at} of {count}: Enter goes to the next one", at=self._at + 1, count=len(self._hits))
+            said = tr("{at} of {count}: Enter jumps to the next", at=self._at + 1, count=len(self._hits))
             self.setToolTip(said)
             self.found.emit(self._names[self._hits[self._at]])
         elif self.text().strip():
@@ -118,10 +118,10 @@ class HeatmapCard(Card):
         self.view = Segments("heatmapView", {
             "weights": tr("Weights"), "selection": tr("Selection"), "data": tr("Data"), "runs": tr("Runs"),
         })  # fmt: skip
-        self.view.buttons["weights"].setToolTip(tr("The weight of every feature at every step of this run"))
+        self.view.buttons["weights"].setToolTip(tr("The weight of each feature at every step of this run"))
         self.view.buttons["selection"].setToolTip(tr("The best subset of every step of this run"))
         self.view.buttons["data"].setToolTip(tr("The selected features in the rows of your table"))
-        self.view.buttons["runs"].setToolTip(tr("How often each run of these data selects a feature"))
+        self.view.buttons["runs"].setToolTip(tr("How often each run on these data selects a feature"))
         self.view.chosen.connect(lambda _: self._show_view())
         self.caption = ElidedLabel("caption")
         self.menu = QToolButton()
@@ -169,13 +169,13 @@ class HeatmapCard(Card):
         self.order.setMinimumContentsLength(9)
         self.order.offer({
             "weight": tr("By weight"), "name": tr("By name"), "first": tr("By first selection"),
-            "table": tr("As in the table"), "clusters": tr("Alike together"),
+            "table": tr("As in the table"), "clusters": tr("Clustered"),
         })  # fmt: skip
         self.search = FeatureSearch("heatmapFind")
         self.search.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the order is read whole
         self.rows = Segments("heatmapRows", {"top": tr("Names"), "all": tr("All rows")})
-        self.rows.buttons["top"].setToolTip(tr("Rows high enough for their names; scroll for more"))
-        self.rows.buttons["all"].setToolTip(tr("All rows at once; a line may stand for many features"))
+        self.rows.buttons["top"].setToolTip(tr("Rows tall enough for their names; scroll to see more"))
+        self.rows.buttons["all"].setToolTip(tr("All rows at once; one line may represent many features"))
         self.tools = panel(row(self.order, self.search, self.rows, grow=[self.search]))
 
     def _connect(self) -> None:
@@ -317,11 +317,11 @@ class HeatmapCard(Card):
         if state is None or (key not in ("data", "runs") and not state.evaluations):
             return tr("One row for each feature, one column for each step: dark for out, yellow for in.")
         if key == "weights" and state.weights is None and self.run is not None and self.run.active:
-            return tr("No feature has a weight so far; look at Selection instead.")
+            return tr("No feature has a weight yet; see Selection instead.")
         if key == "weights" and state.weights is None:
-            return tr("This method tries subsets without weighing the features; look at Selection instead.")
+            return tr("This method tests subsets without weighting features; see Selection instead.")
         if key == "selection" and self._tries_nothing_whole(state):
-            return tr("This method tries no whole subsets while it searches; look at Weights instead.")
+            return tr("This method does not test whole subsets during the search; see Weights instead.")
         return ""
 
     def _tries_nothing_whole(self, state: RunState) -> bool:
@@ -345,7 +345,7 @@ class HeatmapCard(Card):
             tip = (
                 tr("Standard deviations from the mean of the feature")
                 if key == "data"
-                else tr("Share of the subsets that hold the feature")
+                else tr("Share of the subsets that contain the feature")
             )
         else:
             self._count()
@@ -353,7 +353,7 @@ class HeatmapCard(Card):
             ends = (
                 (number(0.5 - reach, ".2f"), number(0.5 + reach, ".2f")) if key == "weights" else (tr("out"), tr("in"))
             )
-            tip = tr("Colours are spread evenly around 0.5: from there on a feature is in.")
+            tip = tr("The colour scale is centred on 0.5; at or above it, a feature is in.")
         self.lowest.setText(ends[0])
         self.highest.setText(ends[1])
         for part in (self.lowest, self.highest, self._bar):
@@ -377,11 +377,14 @@ class HeatmapCard(Card):
             share = features / max(1.0, frame.area.height())
             if share > 1:
                 return tr(
-                    "all {count} features, about {some} in a line", count=number(features), some=number(share, ".0f")
+                    "all {count} features, about {some} per line", count=number(features), some=number(share, ".0f")
                 )
             return tr("all {count} features", count=number(features))
         if self.order.currentData() == "clusters" and features > _MOST_CLUSTERED:
-            return tr("the {most} of most weight are clustered, the others follow", most=number(_MOST_CLUSTERED))
+            return tr(
+                "the {most} features with the largest weights are clustered, followed by the others",
+                most=number(_MOST_CLUSTERED),
+            )
         return tr("{shown} of {count} features", shown=number(shown), count=number(features))
 
     def _save_menu(self) -> QMenu:
@@ -408,17 +411,17 @@ class HeatmapCard(Card):
         """Have a worker write what is shown of a run."""
         session, project = self._session, self._session.project
         if project is None:
-            raise ProjectError("There is no run to save a heatmap of yet: press Run first.")
+            raise ProjectError("No run to save a heatmap of yet. Press Run first.")
         if view == "runs":
             canvas = self.runs.canvas
             if not canvas.shares.size:
-                raise ProjectError("No run has found a subset yet: let one run for a moment.")
+                raise ProjectError("No run has found a subset yet. Give it a moment.")
             note = self.runs.stability.text()
             shares = canvas.shares, canvas.row_names, canvas.column_names
             await session.tasks.in_worker(runs_file_task, *shares, note, str(path), current_language().name)
         elif view == "data":
             if run.state.best is None:
-                raise ProjectError("This run has found no subset yet: let it run for a moment.")
+                raise ProjectError("This run has not found a subset yet. Give it a moment.")
             shared = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
             mask, weights = run.state.best.mask, weights_of(run.state)
             await session.tasks.in_worker(map_file_task, shared, mask, weights, str(path), current_language().name)

@@ -94,7 +94,7 @@ class IntervalPlot(ErrorBars):
     """The plot; ``names`` are those of the runs drawn, from the top."""
 
     def __init__(self) -> None:
-        super().__init__("intervalPlot", tr("Held-out errors of the chosen runs"))
+        super().__init__("intervalPlot", tr("Held-out errors of the selected runs"))
         self.plot.setToolTip(
             tr(
                 "Dot: held-out error; line: 95 % interval; diamond: all features on the same rows; small dots: "
@@ -138,12 +138,12 @@ class IntervalPlot(ErrorBars):
         said = []
         if shown < fitting:
             words = tr(
-                "The first {shown} of {count}: choose lines of Each run to see others.", shown=shown, count=fitting
+                "First {shown} of {count}; select rows under Each run to see others.", shown=shown, count=fitting
             )
             said.append(words)
         if fitting < wanted:
             others = wanted - fitting
-            words = tr("{count} more cannot be drawn: no held-out error yet, or another criterion.", count=others)
+            words = tr("{count} more not shown: no held-out error yet, or a different criterion.", count=others)
             said.append(words)
         return " ".join(said)
 

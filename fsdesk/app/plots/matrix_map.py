@@ -201,9 +201,9 @@ class RunsCanvas(MatrixView):
     elide = Qt.TextElideMode.ElideRight  # number and method say more than the seed
 
     def __init__(self, name: str = "runsHeatmap") -> None:
-        super().__init__(name, tr("Features against runs"))
+        super().__init__(name, tr("Features by run"))
         self.shares: NDArray[np.float64] = np.empty((0, 0))
-        self.explain(tr("One row for each feature that any run selected, one column for each run."))
+        self.explain(tr("One row for each feature selected by any run, one column for each run."))
 
     def show_shares(self, shares: NDArray[np.float64], rows: tuple[str, ...], columns: tuple[str, ...]) -> None:
         """Show (rows, columns) shares of 0 to 1."""
@@ -240,9 +240,9 @@ class FrequencyMap(QWidget):
         self.runs: list[Run] = []
         self._key: object = None
         self._others = 0
-        self.what = Segments(f"{name}_what", {"answer": tr("Answers"), "search": tr("Whole search")})
+        self.what = Segments(f"{name}_what", {"answer": tr("Results"), "search": tr("Whole search")})
         self.what.buttons["answer"].setToolTip(tr("The subset that each run found: a feature is in or out"))
-        self.what.buttons["search"].setToolTip(tr("The share of all subsets that a run tried which hold the feature"))
+        self.what.buttons["search"].setToolTip(tr("The share of all subsets tested by a run that contain the feature"))
         self.what.chosen.connect(lambda _: self._show(anew=True))
         self.stability = label("", "muted", wrap=True)
         named(self.stability, f"{name}_stability", tr("Stability of the selection"))
@@ -251,7 +251,7 @@ class FrequencyMap(QWidget):
         self.canvas.pointed.connect(
             lambda at, _: self.feature_pointed.emit(self.canvas.row_names[at] if at >= 0 else "")
         )
-        words = tr("Once a run has found a subset, its features are drawn here beside those of other runs.")
+        words = tr("Once a run has found a subset, its features are shown here alongside those of other runs.")
         self._stack = ContentStack(self.canvas, words=words)
         self.stability.setMinimumWidth(96)
         head = row(self.what, self.stability, grow=[self.stability])
@@ -290,7 +290,7 @@ class FrequencyMap(QWidget):
         self._arrange(masks, shares)
         words = stability_words(masks)
         if self._others:
-            words += " " + tr("Left out: {count} without a subset or of other data.", count=self._others)
+            words += " " + tr("Not shown: {count} without a subset or on other data.", count=self._others)
         self.stability.setText(words)
         self.captioned.emit()
 
@@ -305,8 +305,8 @@ class FrequencyMap(QWidget):
         if high == self.canvas.frame.high:
             self.canvas.frame = self.canvas.frame.scrolled_to(top)
         self.show_feature(marked_name, scroll=False)
-        of_one = tr("{some} features that the run selected", some=number(len(rows)))
-        of_many = tr("{some} features that any of {count} runs selected", some=number(len(rows)), count=len(masks))
+        of_one = tr("{some} features selected by the run", some=number(len(rows)))
+        of_many = tr("{some} features selected by any of {count} runs", some=number(len(rows)), count=len(masks))
         self.caption = of_one if len(masks) == 1 else of_many
 
     def show_feature(self, name: str, *, scroll: bool = True) -> None:
@@ -321,12 +321,13 @@ class FrequencyMap(QWidget):
 def stability_words(masks: NDArray[np.bool_]) -> str:
     """How alike (runs, p) masks are, in a sentence."""
     if len(masks) < 2:
-        return tr("Agreement is known once two runs of these data have found a subset.")
+        return tr("Agreement is shown once two runs on these data have found a subset.")
     found = stability(masks)
     if found is None:
-        return tr("Agreement cannot be said: every run selects all features.")
+        return tr("Agreement is undefined: every run selects all features.")
     return tr(
-        "Agreement {index} of {count} runs on the same rows; 1: always the same features, 0: as by chance.",
+        "Agreement of {count} runs on the same rows: {index}. 1: always the same features; 0: agreement expected by "
+        "chance.",
         index=number(found.index, ".2f"), count=found.masks,
     )  # fmt: skip
 

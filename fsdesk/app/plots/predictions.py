@@ -45,8 +45,8 @@ class ConfusionView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setToolTip(
             tr(
-                "Rows are what is true, columns what the model said about rows that it had not seen, in one pass over "
-                "the table on average. Percent are shares of the row: on the diagonal the share that is found."
+                "Rows are true classes, columns predicted classes, for held-out rows averaged over one pass through "
+                "the table. Percentages are row shares; the diagonal shows the share correctly predicted."
             )
         )
 
@@ -270,7 +270,7 @@ class RocView(QWidget):
         item.setYRange(0, 1, padding=0.02)
         self._curves = BandedCurve(self.plot)
         self.classes = Choice()
-        named(self.classes, "rocClass", tr("Class that is to be found"))
+        named(self.classes, "rocClass", tr("Positive class"))
         self.classes.currentIndexChanged.connect(lambda _: self._draw())
         self.choice = panel(row(label(tr("Class"), "caption"), self.classes, None))
         self.legend = label("", "caption", wrap=True)
@@ -318,9 +318,9 @@ class RocView(QWidget):
         if other is not None:
             said = tr("all features: AUC {area}", area=area(other))
             parts.append(f'<span style="color:{everything}">╍</span> {said}')
-        words = tr("Finding “{name}”. Mean of the folds.", name=curve.name)
+        words = tr("Positive class: “{name}”. Mean over folds.", name=curve.name)
         if not diagnosis.held_out:
-            words = f"{words} {tr('Band and ± are one standard deviation over the repeats.')}"
+            words = f"{words} {tr('Bands and ± show one standard deviation over the repeats.')}"
         escaped = words.replace("&", "&amp;").replace("<", "&lt;")
         return "&nbsp;&nbsp; ".join(map(_unbroken, parts)) + f"<br>{escaped}"
 
@@ -345,7 +345,7 @@ class SurvivalView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.plot = plot_widget(
-            "survivalPlot", tr("Survival curves of groups by predicted risk"), left=tr("without the event"),
+            "survivalPlot", tr("Survival curves by predicted risk group"), left=tr("event-free"),
             bottom=tr("time"),
         )  # fmt: skip
         item = self.plot.getPlotItem()
@@ -355,7 +355,7 @@ class SurvivalView(QWidget):
         self._chosen: list[Any] = [item.plot([], []) for _ in range(_MOST_GROUPS)]
         self._everything: list[Any] = [item.plot([], []) for _ in range(_MOST_GROUPS)]
         self.legend = label("", "caption", wrap=True)
-        named(self.legend, "survivalLegend", tr("What the curves are"))
+        named(self.legend, "survivalLegend", tr("About the curves"))
         self.setLayout(column(self.plot, self.legend))
         on_theme(self._take_colours)
 
@@ -376,7 +376,7 @@ class SurvivalView(QWidget):
                 curve = found.groups[place].curve
                 line.setData(*_steps(curve.times, curve.survival))
         if self._found is None:
-            self.legend.setText(tr("All rows have the same risk, so there are no groups."))
+            self.legend.setText(tr("All rows have the same predicted risk, so no groups can be formed."))
         else:
             words = self._found.words(tr("Selected features"), diagnosis.event)
             dashed = tr("Dashed: groups by all features.")
@@ -405,7 +405,7 @@ class NumbersView(QWidget):
         super().__init__()
         self._residuals = residuals
         spoken = tr("Residuals against observed values") if residuals else tr("Predicted against observed values")
-        left = tr("predicted less observed") if residuals else tr("predicted")
+        left = tr("predicted − observed") if residuals else tr("predicted")
         self.plot = plot_widget(name, spoken, left=left, bottom=tr("observed"))
         item = self.plot.getPlotItem()
         item.showGrid(x=True, y=True, alpha=0.12)
@@ -413,7 +413,7 @@ class NumbersView(QWidget):
         self._everything: Any = item.plot([], [], pen=None, symbol="o", symbolSize=5, symbolBrush=None)
         self._chosen: Any = item.plot([], [], pen=None, symbol="o", symbolSize=6, symbolPen=None)
         self.legend = label("", "caption", wrap=True)
-        named(self.legend, f"{name}Legend", tr("What the points are"))
+        named(self.legend, f"{name}Legend", tr("About the points"))
         self.setLayout(column(self.plot, self.legend))
         on_theme(self._take_colours)
 
@@ -427,13 +427,13 @@ class NumbersView(QWidget):
         known = int(np.isfinite(diagnosis.chosen.predicted).sum())
         shown = len(self._chosen.getData()[0]) if known else 0
         rows = (
-            tr("{shown} of {rows} rows, evenly spread over the table.", shown=number(shown), rows=number(known))
+            tr("{shown} of {rows} rows, evenly spaced through the table.", shown=number(shown), rows=number(known))
             if shown < known
             else tr("Each row once.")
         )
         words = tr(
-            "Filled: these features; rings: all features. {rows} A point is the mean over the repeats that tested "
-            "its row; the line is a perfect model.",
+            "Filled: these features; open: all features. {rows} Each point is the mean over the repeats that tested "
+            "the row; the line marks perfect prediction.",
             rows=rows,
         )
         if diagnosis.scored is not None:

@@ -38,8 +38,8 @@ class SizePlot(QObject):
         )
         self.plot.setToolTip(
             tr(
-                "Every subset that was measured again, with one standard error up and down. Click on one, or go there "
-                "with the arrow keys and press Return, to take it instead of the answer."
+                "Every re-estimated subset, with one standard error either way. Click one, or move with the arrow "
+                "keys and press Return, to use it instead of the result."
             )
         )
         item = self.plot.getPlotItem()
@@ -185,8 +185,8 @@ class SizePlot(QObject):
         value = f"{translated(criterion.title)} {localised(criterion.text(loss))}{spread}"
         first = f"{counted(int(mask.sum()), 'feature')}: {value}"
         if mask.tobytes() == self._chosen:
-            return f"{first}\n{tr('taken instead of the answer; click again to go back')}"
-        return f"{first}\n{tr('the answer') if _is_answer(self._state, mask) else tr('click to take this subset')}"
+            return f"{first}\n{tr('used instead of the result; click again to revert')}"
+        return f"{first}\n{tr('the result') if _is_answer(self._state, mask) else tr('click to use this subset')}"
 
     def _fit(self, places: Floats, values: Floats, spread: Floats, sizes: int) -> None:
         """Show all with room for the words; two or three points stand near the middle, not at the ends."""
@@ -203,7 +203,7 @@ class SizePlot(QObject):
         chosen = [self.points[place] for place in places]
         self.answer.setData(self._places([size for size, _ in chosen]), [value for _, value in chosen])
         value = localised(state.criterion.text(self._curve[places[0]][1])) if chosen else ""
-        self.note.setText(tr("answer: {size:,}, {value}", size=chosen[0][0], value=value) if chosen else "")
+        self.note.setText(tr("result: {size:,}, {value}", size=chosen[0][0], value=value) if chosen else "")
         if chosen:
             along = self._places([size for size, _ in self.points])
             at = float(along[places[0]])

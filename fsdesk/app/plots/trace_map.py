@@ -89,7 +89,7 @@ class TraceMap(Heatmap):
     """The rows are features in ``order``; across are iterations. ``kind`` is "weights" or "selection"."""
 
     def __init__(self) -> None:
-        super().__init__("heatmap", tr("Features against iterations"))
+        super().__init__("heatmap", tr("Features by iteration"))
         self.state: RunState | None = None
         self.kind = "weights"
         self.order: Rows = np.empty(0, dtype=np.int64)
@@ -98,7 +98,7 @@ class TraceMap(Heatmap):
         self._pool: PooledRows | None = None
         self._reach = _LEAST_REACH
         self._seen, self._moved = 0, False
-        self.explain(tr("One row for each feature; time goes to the right."))
+        self.explain(tr("One row for each feature; time runs left to right."))
 
     def show_state(self, state: RunState | None, kind: str) -> None:
         """Show another run, or another side of it."""

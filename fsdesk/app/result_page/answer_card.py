@@ -48,22 +48,22 @@ class AnswerCard(Card):
         self.setObjectName("answerCard")
         self.count = label("", "caption")
         self.copy = button(tr("Copy"), "copyAnswer", "link", tr("Copy the table of features"))
-        self.copy.setToolTip(tr("Copy the chosen rows, or all, for a spreadsheet (Ctrl+C in the table)"))
+        self.copy.setToolTip(tr("Copy the selected rows, or all, for a spreadsheet (Ctrl+C in the table)"))
         self.copy.clicked.connect(self.copy_rows)
         self.describe = button(tr("Describe …"), "describeFeatures", "link", tr("Add descriptions of the features"))
         self.describe.setToolTip(
-            tr("Join a table of gene descriptions (CSV, TSV, Excel) by name: its columns go into mask.csv too")
+            tr("Match a table of gene descriptions (CSV, TSV, Excel) by name; its columns are added to mask.csv too")
         )
         self.describe.clicked.connect(self.describe_wanted)
-        self.choose = button(tr("Columns"), "answerColumnsButton", "link", tr("Choose the columns of this list"))
-        self.choose.setToolTip(tr("Where there is no room for all columns, those least needed give way"))
+        self.choose = button(tr("Columns"), "answerColumnsButton", "link", tr("Choose visible columns"))
+        self.choose.setToolTip(tr("Less important columns are hidden when space is short"))
         self.head.insertWidget(1, self.count)
         self.head.addLayout(row(self.choose, self.describe, self.copy, spacing=12))
         self.model = FeaturesModel()
-        self.search = search_field("findAnswer", tr("Find a feature, a description or a note"))
+        self.search = search_field("findAnswer", tr("Find a feature, description or note"))
         self.search.textChanged.connect(self._find)
         self.said = label("", "caption", wrap=True)
-        named(self.said, "describedSaid", tr("Where the descriptions come from"))
+        named(self.said, "describedSaid", tr("Source of the descriptions"))
         self.said.hide()
         self.view = _view(self.model)
         self.columns = AnswerColumns(self.view)
@@ -76,7 +76,7 @@ class AnswerCard(Card):
         add_command(self.view, tr("Write a note"), self.write_note, "F2")
         offer_sorting(self.view)
         content = panel(column(self.search, self.said, self.view))
-        self.add_content(content, tr("The features that the search found will be listed here."))
+        self.add_content(content, tr("Selected features are listed here once the search has found some."))
         self._measured: tuple[list[str], Annotations | None] = ([], None)
         self._wrote = False
         self.model.noted.connect(lambda *_: setattr(self, "_wrote", True))
@@ -146,7 +146,7 @@ class AnswerCard(Card):
         if known.source:
             found, total = self.model.described, self.model.total
             self.said.setText(
-                tr('Described by "{file}": {found} of {total} of these features were found by its column "{column}".',
+                tr('Described by "{file}": {found} of these {total} features were matched by its column "{column}".',
                    file=known.source, found=number(found), total=number(total), column=known.join)
             )  # fmt: skip
         self.said.setVisible(bool(known.source))
@@ -190,8 +190,8 @@ class _NoteDelegate(QStyledItemDelegate):
 
 
 def _view(model: FeaturesModel) -> QTableView:
-    none = tr("No name, description or note holds what you search for.")
-    view = table_view("answer", tr("Features of the subset that is shown"), none)
+    none = tr("No matching name, description or note.")
+    view = table_view("answer", tr("Features of the subset shown"), none)
     view.setModel(model)
     view.setItemDelegate(_NoteDelegate(view))
     view.setItemDelegateForColumn(_NAMES, _NameDelegate(view))
@@ -220,19 +220,19 @@ class DescribeDialog(Dialog):
         self._read, self._features = read, features
         self.box.addWidget(label(tr('Descriptions from "{file}"', file=read.table.source), "title"))
         self.columns = Choice()
-        named(self.columns, "describeColumn", tr("Column that names the features"))
+        named(self.columns, "describeColumn", tr("Column of feature names"))
         found = read.found
         ordered = sorted(found, key=lambda name: -found[name])
         self.columns.offer(
-            {name: tr("{column}: finds {found}", column=name, found=number(found[name])) for name in ordered}
+            {name: tr("{column}: matches {found}", column=name, found=number(found[name])) for name in ordered}
         )
         self.columns.setCurrentIndex(self.columns.findData(read.annotations.join))
         self.columns.currentIndexChanged.connect(lambda _: self._update())
-        self.box.addLayout(column(label(tr("Column that names the features")), self.columns))
+        self.box.addLayout(column(label(tr("Column of feature names")), self.columns))
         self.words = label("", "muted", wrap=True)
-        named(self.words, "describeWords", tr("How many features were found"))
+        named(self.words, "describeWords", tr("Number of features matched"))
         self.box.addWidget(self.words)
-        self.ok = self.add_end(tr("Use them"), "describeNow", "describeCancel")
+        self.ok = self.add_end(tr("Add"), "describeNow", "describeCancel")
         self.ok.clicked.connect(self._take)
         self._update()
 
@@ -245,12 +245,12 @@ class DescribeDialog(Dialog):
         others = [name for name in self._read.table.header if name != self._column]
         if matched:
             words = tr(
-                "{found} of the {total} features of the table are found. These columns are added: {columns}.",
+                "{found} of the {total} features in the table were matched. These columns are added: {columns}.",
                 found=number(matched), total=number(total), columns=", ".join(others),
             )  # fmt: skip
         else:
             words = tr(
-                "No feature is named in this column, such as {feature}: choose another column, or another file.",
+                "This column contains no feature names such as {feature}. Choose another column or file.",
                 feature=self._features[0],
             )
         self.words.setText(words)

@@ -127,7 +127,7 @@ class FeaturesModel(TableModel):
             for title, texts in zip(known.columns, self._described(known), strict=True)
         ]
         notes = tuple(map(known.notes.get, names, repeat("")))
-        help_ = tr("Your own words about the feature: double-click or press F2 to write")
+        help_ = tr("Your notes on the feature; double-click or press F2 to edit")
         self._about.append(_Column(tr("Note"), help_, notes, editable=True))
 
     def _made(
@@ -143,21 +143,23 @@ class FeaturesModel(TableModel):
         self.weighs = weights is not None
         columns = [_Column(tr("Feature"), tr("Features of the subset"), self._names)]
         if not self._brief:
-            rank = tr("Order by weight, of equal weights by frequency")
+            rank = tr("Rank by weight, ties broken by frequency")
             ranks = _ranks(weights, frequency, len(places))
             columns.insert(0, _Column(tr("Rank"), rank, ranks, "{:.0f}".format))
         unknown = np.full(len(places), np.nan)
         if weights is not None or self._brief:
-            words = tr("Weight that the search gave the feature when it found the selected subset, from 0 to 1")
+            words = tr("Weight of the feature, from 0 to 1, when the search found the selected subset")
             columns.append(_Column(tr("Weight"), words, unknown if weights is None else weights, "{:.2f}".format))
         if frequency is not None or self._brief:
             words = (
                 tr(
-                    "Share of the resamples in which the winning strategy took the feature; they have most rows in "
-                    "common, so that features of no use may have 100 %, too"
+                    "Share of the resamples in which the winning strategy selected the feature. Resamples share most "
+                    "of their rows, so even irrelevant features may reach 100 %."
                 )
                 if state.race.folds
-                else tr("Share of all masks measured that hold the feature; features of no use may have 100 %, too")
+                else tr(
+                    "Share of all measured subsets that contain the feature; even irrelevant features may reach 100 %"
+                )
             )
             shares = unknown if frequency is None else 100 * frequency
             columns.append(_Column(tr("Frequency"), words, shares, "{:.0f} %".format))
@@ -285,15 +287,17 @@ def _alone(criterion: Criterion, singles: "SingleFeatureScores | None") -> list[
         return []
     title = translated(CRITERIA[criterion.name].title).partition(",")[0]
     words = tr(
-        "{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good "
+        "{criterion} of the model with this feature alone, on new folds. Features that are weak alone can be strong "
         "together.",
         criterion=translated(criterion.title),
     )
     losses = np.where(np.isfinite(singles.losses), singles.losses, np.nan)
     write = "{:.1f} %".format if criterion.unit == "%" else _three_digits
     alone = _Column(tr("{criterion} alone", criterion=title), words, drawn(criterion, losses), write)
-    f = tr("F statistic of the feature by itself, from all rows: larger is better; it sees no more than shifted means")
-    information = tr("Mutual information with the target in nats, from all rows: 0 is none; it sees any dependence")
+    f = tr("Univariate F statistic over all rows; larger is better. It detects only shifts in the mean")
+    information = tr(
+        "Mutual information with the target in nats, over all rows; 0 means none. It detects any kind of dependence"
+    )
     return [
         alone,
         _Column("F", f, singles.f, "{:.2f}".format),
@@ -313,10 +317,10 @@ def _trusted(places: NDArray[np.int64], trust: "Trust | None") -> list[_Column]:
 
     tests = trust.tests
     if tests.measure == "AUC":
-        title, words = tr("AUC"), tr("Area under the ROC curve of the feature by itself: 0.5 is chance")
+        title, words = tr("AUC"), tr("Univariate area under the ROC curve; 0.5 is chance level")
     else:
-        title, words = tr("Correlation"), tr("Spearman's correlation of the feature with the target")
-    by_luck = tr("q value: of all features with q ≤ 0.1, about 10 % are expected to be false discoveries")
+        title, words = tr("Correlation"), tr("Spearman correlation of the feature with the target")
+    by_luck = tr("q value: about 10 % of the features with q ≤ 0.1 are expected to be false discoveries")
     roles = tuple(tr(ROLES[trust.roles[place]]) for place in places.tolist())
     return [
         _Column(tr("Role"), role_help(), roles),
@@ -332,9 +336,9 @@ def _short(q: float) -> str:
 def role_help() -> str:
     """What the roles of features mean."""
     return tr(
-        "Core: in nearly all random halves of the rows. Associated: goes with the target by itself (q up to 10 %). "
-        "Interchangeable: so does another feature that is correlated with it and goes with the target no less. "
-        "Unconfirmed: selected, but none of these."
+        "Core: selected in nearly all random halves of the rows. Associated: associated with the target on its own "
+        "(q up to 10 %). Interchangeable: another correlated feature is associated with the target at least as "
+        "strongly. Unconfirmed: selected, but none of these."
     )
 
 
@@ -345,23 +349,27 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
     known = [effects.get(place) for place in places.tolist()]
     numbers = state.criterion.task != "classification"
     direction = (
-        tr("In which class it is higher; of several classes the one that stands out")
+        tr("Class with higher values; of several classes, the one that stands out")
         if not numbers
-        else tr("With which targets it rises")
+        else tr("Target values with which it increases")
     )
     effect = (
-        tr("By how much the predicted number changes over the range of the feature, on held-out rows")
+        tr("Change in the predicted value over the range of the feature, on held-out rows")
         if numbers
-        else tr("By how many points the predicted probability changes over the range of the feature, on held-out rows")
+        else tr(
+            "Change in the predicted probability, in percentage points, over the range of the feature, on held-out rows"
+        )
     )
-    like = tr("The feature that was left out and is most like it, with the correlation: it may stand for that one")
+    like = tr(
+        "The most similar feature that was not selected, with its correlation; this feature may be standing in for it"
+    )
     scale = 1.0 if numbers else 100.0
     where = tuple("" if each is None else _where(each) for each in known)
     changes = [np.nan if each is None or each.effect is None else scale * each.effect for each in known]
     return [
         _Column(tr("Direction") if numbers else tr("Higher in"), direction, where),
         _Column(tr("Effect"), effect, np.array(changes), _three_digits if numbers else "{:.1f}".format),
-        _Column(tr("Stands for"), like, tuple(_like(each, state.features) for each in known)),
+        _Column(tr("Stands in for"), like, tuple(_like(each, state.features) for each in known)),
     ]
 
 
@@ -379,7 +387,7 @@ def _like(effect: "Effect | None", features: Sequence[str]) -> str:
 _WIDEST, _NAME, _SHORT, _NOTE, _NOTED = 260, 116, 76, 56, 200
 _ARROW = 18  # room for the arrow of the order, which only one heading has
 _GIVE_WAY = (
-    mark("Information"), "F", mark("AUC"), mark("Correlation"), mark("Rank"), mark("Stands for"), mark("Effect"),
+    mark("Information"), "F", mark("AUC"), mark("Correlation"), mark("Rank"), mark("Stands in for"), mark("Effect"),
     mark("Higher in"), mark("Direction"), mark("Frequency"),
 )  # fmt: skip
 

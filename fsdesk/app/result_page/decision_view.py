@@ -37,7 +37,7 @@ class _Curves(QWidget):
         self._curves = BandedCurve(self.plot)
         self._point: Any = self.plot.getPlotItem().plot([], [], pen=None, symbol="d", symbolSize=14)
         self.legend = label("", "caption", wrap=True)
-        named(self.legend, f"{name}Legend", tr("What the lines are"))
+        named(self.legend, f"{name}Legend", tr("About the lines"))
         self.setLayout(column(self.plot, self.legend, grow=[self.plot]))
         self.plot.setMinimumHeight(_PLOT_HEIGHT)
         on_theme(self._take_colours)
@@ -70,8 +70,8 @@ class _Groups(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.plot = plot_widget(
-            "calibrationPlot", tr("Share of the class against its predicted probability"),
-            left=tr("share of the class"), bottom=tr("predicted probability"),
+            "calibrationPlot", tr("Observed share against predicted probability"),
+            left=tr("observed share"), bottom=tr("predicted probability"),
         )  # fmt: skip
         self.plot.setMouseEnabled(x=False, y=False)
         item = self.plot.getPlotItem()
@@ -82,7 +82,7 @@ class _Groups(QWidget):
         self._points: Any = item.plot([], [], symbol="o", symbolSize=8, symbolPen=None, antialias=True)
         show_range(self.plot, (-0.02, 1.04), (-0.03, 1.03))
         self.legend = label("", "caption", wrap=True)
-        named(self.legend, "calibrationPlotLegend", tr("What the points are"))
+        named(self.legend, "calibrationPlotLegend", tr("About the points"))
         self.setLayout(column(self.plot, self.legend, grow=[self.plot]))
         self.plot.setMinimumHeight(_PLOT_HEIGHT)
         on_theme(self._take_colours)
@@ -113,30 +113,31 @@ class DecisionView(QWidget):
         self._scored: Scored | None = None
         self.decision: Decision | None = None
         self.classes, self.rule, self.value = Choice(), Choice(), DecimalField(_LEAST, _MOST)
-        named(self.classes, "decisionClass", tr("Class that is looked for"))
-        named(self.rule, "decisionRule", tr("How the cut-off is chosen"))
-        named(self.value, "decisionValue", tr("What the cut-off is to reach"))
+        named(self.classes, "decisionClass", tr("Positive class"))
+        named(self.rule, "decisionRule", tr("Rule for the cut-off"))
+        named(self.value, "decisionValue", tr("Target value for the cut-off"))
         self.prevalence = DecimalField(0.0, _MOST, lowest=tr("as here"))
-        named(self.prevalence, "decisionPrevalence", tr("Prevalence where the model is to be used, in percent"))
+        named(self.prevalence, "decisionPrevalence", tr("Prevalence where the model will be used, in percent"))
         self.prevalence.setToolTip(
-            tr("How many of 100 are of this class where the model is to be used. As here: as among the held-out rows.")
+            tr(
+                'Prevalence of this class where the model will be used, per 100. "As here" uses the share among '
+                "the held-out rows."
+            )
         )
         self.rule.offer(
             {
                 "youden": tr("Youden"),
-                "sensitivity": tr("Sensitivity of at least"),
-                "specificity": tr("Specificity of at least"),
-                "cost": tr("Least cost"),
+                "sensitivity": tr("Minimum sensitivity"),
+                "specificity": tr("Minimum specificity"),
+                "cost": tr("Lowest cost"),
             }
         )
         self._unit = label("%", "caption")
         self.rule.currentIndexChanged.connect(lambda _: self._change_rule())
         self.classes.currentIndexChanged.connect(lambda _: self.ask())
         self.horizon = DecimalField(0.0, 1e12)
-        named(self.horizon, "decisionHorizon", tr("Time by which the event is asked about"))
-        self.horizon.setToolTip(
-            tr("Rows that had the event by this time are told from those that are still without it.")
-        )
+        named(self.horizon, "decisionHorizon", tr("Time horizon for the event"))
+        self.horizon.setToolTip(tr("Separates rows that had the event by this time from those that did not."))
         for field in (self.value, self.prevalence, self.horizon):
             field.setKeyboardTracking(False)
             field.valueChanged.connect(lambda _: self.ask())
@@ -144,12 +145,12 @@ class DecisionView(QWidget):
             choice.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             choice.setMinimumContentsLength(_LETTERS)
         self._of_classes = panel(row(label(tr("Class"), "caption"), self.classes, grow=[self.classes]))
-        self._of_times = panel(row(label(tr("Event by the time"), "caption"), self.horizon, None))
+        self._of_times = panel(row(label(tr("Event by time"), "caption"), self.horizon, None))
         second = row(label(tr("Cut-off"), "caption"), self.rule, grow=[self.rule])
         third = row(self.value, self._unit, label(tr("Prevalence, %"), "caption"), self.prevalence, None)
         self.doubt, self.words = label("", wrap=True), label("", "muted", wrap=True)
         named(self.doubt, "decisionDoubt", tr("Whether a cut-off can be recommended"))
-        named(self.words, "decisionWords", tr("What the cut-off is"))
+        named(self.words, "decisionWords", tr("Selected cut-off"))
         self._numbers = TextRows((tr("Measure"), tr("Value"), tr("95 % interval")), (1, 2))
         self.list = row_list("decisionNumbers", tr("Measures at the cut-off"), self._numbers)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)  # their first words tell them apart
@@ -159,7 +160,7 @@ class DecisionView(QWidget):
         self.list.verticalHeader().setDefaultSectionSize(_LINE)
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.picture = Choice()
-        named(self.picture, "decisionPicture", tr("Picture that is shown"))
+        named(self.picture, "decisionPicture", tr("Figure shown"))
         self.picture.offer({"roc": tr("ROC curve"), "calibration": tr("Calibration"), "benefit": tr("Net benefit")})
         self.roc = _Curves("decisionRoc", tr("ROC curve with the cut-off"), tr("sensitivity"), tr("1 − specificity"))
         self.calibration = _Groups()
@@ -171,9 +172,9 @@ class DecisionView(QWidget):
             self.pictures.addWidget(each)
         self.picture.currentIndexChanged.connect(self.pictures.setCurrentIndex)
         self.basis = label("", "caption", wrap=True)
-        named(self.basis, "decisionBasis", tr("What the numbers rest on"))
+        named(self.basis, "decisionBasis", tr("Basis of these numbers"))
         found = column(self.doubt, self.words, self.list, row(self.picture, None), self.pictures, self.basis, None)
-        self._found = ContentStack(panel(found), words=tr("It is being worked out …"))
+        self._found = ContentStack(panel(found), words=tr("Calculating …"))
         self._found.say(self._found.words.text())
         whole = panel(column(self._of_classes, self._of_times, panel(second), panel(third), self._found))
         self.setLayout(column(scrolled(whole)))
@@ -261,12 +262,12 @@ class DecisionView(QWidget):
         if known.specificity.value is not None and known.sensitivity.value is not None:
             self.roc.show_point(1 - known.specificity.value, known.sensitivity.value)
         self.roc.legend.setText(
-            tr("Mean curve of the held-out parts with its pointwise 95 % band. The point is the cut-off.")
+            tr("Mean curve over the held-out folds with its pointwise 95 % band. The dot marks the cut-off.")
         )
         self.calibration.show_groups(known.calibration.groups)
         self.calibration.legend.setText(
-            tr("Each point is a group of rows of similar predicted probability, with the 95 % interval of its share of "
-               "“{name}”. On the dashed line both are the same.", name=known.positive)
+            tr("Each point is a group of rows with similar predicted probability; bars are 95 % intervals of "
+               "the observed share of “{name}”. The dashed line marks perfect calibration.", name=known.positive)
         )  # fmt: skip
         benefit = known.net_benefit
         top = max(known.prevalence, float(benefit.model.high.max()))
@@ -274,6 +275,6 @@ class DecisionView(QWidget):
         others = np.where(benefit.treat_all >= -0.3 * top, benefit.treat_all, np.nan)
         self.benefit.show_curve(benefit.model, (diagonal, flat), (-0.3 * top, top), others)
         self.benefit.legend.setText(
-            tr("Solid: those with a probability above the threshold are treated, with the pointwise 95 % band; dashes "
-               "that fall: all are treated; at 0: none is.")
+            tr("Solid: treat those with a probability above the threshold, with the pointwise 95 % band. "
+               "Falling dashed line: treat all. Line at 0: treat none.")
         )  # fmt: skip

@@ -42,9 +42,9 @@ class FeatureView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.name, self.words, self.key = label("", "heading"), label("", wrap=True), label("", "caption", wrap=True)
-        named(self.words, "featureWords", tr("What the feature does"))
-        self.link = button(tr("Look up this name"), "lookUpFeature", "link", tr("Look up this name on the internet"))
-        self.link.setToolTip(tr("Opens your browser and sends this name to a search engine, duckduckgo.com"))
+        named(self.words, "featureWords", tr("Feature details"))
+        self.link = button(tr("Look up this name"), "lookUpFeature", "link", tr("Look up this name on the web"))
+        self.link.setToolTip(tr("Opens your browser and sends this name to the search engine duckduckgo.com"))
         self.link.clicked.connect(self._look_up)
         self.values = ValuesView()
         head = row(self.name, None, self.link)
@@ -56,10 +56,10 @@ class FeatureView(QWidget):
         self.words.setText(effect_words(effect, features, numbers=preview.response is not None))
         self.values.show_preview(preview)
         if preview.response is not None:
-            self.key.setText(tr("Each point is a row: the value of the feature across, {target} up.",
+            self.key.setText(tr("Each point is a row: feature value horizontally, {target} vertically.",
                                 target=preview.target_name))  # fmt: skip
         else:
-            self.key.setText(tr("Values of the rows of each class; the line is the median."))
+            self.key.setText(tr("Values by class; the line is the median."))
 
     def _look_up(self) -> None:
         QDesktopServices.openUrl(QUrl(_SEARCH.format(name=quote(self.name.text()))))
@@ -68,7 +68,7 @@ class FeatureView(QWidget):
 def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers: bool) -> str:
     """What a feature does, in sentences."""
     if effect is None:
-        return tr("What it does is being worked out from held-out rows …")
+        return tr("Calculating its effect on held-out rows …")
     said = []
     if effect.direction:
         direction = translated(effect.direction)
@@ -84,25 +84,27 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
                    standardised=number(abs(effect.standardised), ".2f"))
             )  # fmt: skip
     if effect.effect is not None and numbers:
-        said.append(tr("Over its range the prediction changes by {amount}.", amount=number(effect.effect, ".3g")))
+        said.append(tr("Over its range, the prediction changes by {amount}.", amount=number(effect.effect, ".3g")))
     elif effect.effect is not None:
         said.append(
-            tr("Over its range the predicted probability changes by up to {amount} points, on held-out rows.",
+            tr("Over its range, the predicted probability changes by up to {amount} percentage points on "
+               "held-out rows.",
                amount=number(100 * effect.effect, ".1f"))
         )  # fmt: skip
     said += _coefficient_words(effect)
     if effect.importance is not None and effect.importance_low is not None and effect.importance_high is not None:
         said.append(
-            tr("Importance beyond the other selected features: {value} (95 % interval {low} to {high}).",
+            tr("Importance given the other selected features: {value} (95 % interval {low} to {high}).",
                value=number(effect.importance, ".3f"), low=number(effect.importance_low, ".3f"),
                high=number(effect.importance_high, ".3f"))
         )  # fmt: skip
     if effect.like is not None and effect.correlation is not None:
         said.append(
-            tr("It may stand for {name}, which was left out and is most like it (correlation {value}).",
+            tr("It may be standing in for {name}, the most similar feature that was not selected (correlation "
+               "{value}).",
                name=features[effect.like], value=number(effect.correlation, ".2f"))
         )  # fmt: skip
-    return " ".join(said) or tr("Nothing can be said of it: it is a category, or it has one value.")
+    return " ".join(said) or tr("No effect can be given: the feature is categorical or constant.")
 
 
 def _coefficient_words(effect: "Effect") -> list[str]:
@@ -118,13 +120,13 @@ def _coefficient_words(effect: "Effect") -> list[str]:
     numbers = {"step": number(found.scale, ".3g"), "value": value, "low": low, "high": high}
     if effect.kind == "odds":
         words = tr(
-            "In the model {step} more multiplies the odds by {value} (95 % interval {low} to {high}).", **numbers
+            "In the model, {step} more multiplies the odds by {value} (95 % interval {low} to {high}).", **numbers
         )
     elif effect.kind == "hazard":
-        words = tr("In the model {step} more multiplies the hazard by {value} (95 % interval {low} to {high}).",
+        words = tr("In the model, {step} more multiplies the hazard by {value} (95 % interval {low} to {high}).",
                    **numbers)  # fmt: skip
     else:
-        words = tr("In the model {step} more adds {value} (95 % interval {low} to {high}).", **numbers)
+        words = tr("In the model, {step} more adds {value} (95 % interval {low} to {high}).", **numbers)
     return [words]
 
 
@@ -144,13 +146,13 @@ class EquivalentView(QWidget):
         super().__init__()
         self._equivalent: EquivalentSubsets | None = None
         self.words = label("", "muted", wrap=True)
-        named(self.words, "equivalentWords", tr("How many subsets are equally good"))
+        named(self.words, "equivalentWords", tr("Number of equally good subsets"))
         self._subsets = TextRows((tr("Features"), tr("Value"), tr("Measured"), tr("Difference")), (0, 1, 2))
-        self._features = TextRows((tr("Feature"), tr("In how many of them")), (1,))
-        self.list = _list("equivalent", tr("Equally good subsets; Enter looks at one"), self._subsets, 3)
-        self.list.setToolTip(tr("Double-click or press Enter to look at a subset"))
+        self._features = TextRows((tr("Feature"), tr("Number of subsets")), (1,))
+        self.list = _list("equivalent", tr("Equally good subsets; press Enter to view one"), self._subsets, 3)
+        self.list.setToolTip(tr("Double-click or press Enter to view a subset"))
         self.list.activated.connect(self._open)
-        self.often = _list("equivalentFeatures", tr("How often each feature is in them"), self._features, 0)
+        self.often = _list("equivalentFeatures", tr("How often each feature occurs in them"), self._features, 0)
         layout = column(self.words, self.list, self.often)
         layout.setStretch(1, 3)
         layout.setStretch(2, 2)
@@ -167,15 +169,14 @@ class EquivalentView(QWidget):
             said = tr("No other subset was measured.")
         elif found.number == 1:
             said = tr(
-                "No other of the {measured} subsets that were measured comes within one standard error of the answer "
-                "({limit}).",
+                "None of the other {measured} subsets measured is within one standard error of the result ({limit}).",
                 measured=measured, limit=limit,
             )  # fmt: skip
         else:
             said = tr(
-                "Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were "
-                "measured. All were measured on the same rows, so a feature may be in all of them by luck. A subset "
-                "that was measured once may owe its place to luck, too.",
+                "Within one standard error of the result ({limit}): {number} of the {measured} subsets measured. All "
+                "were measured on the same rows, so a feature may be in all of them by chance, and a subset measured "
+                "only once may be here by chance too.",
                 number=number(found.number), measured=measured, limit=limit,
             )  # fmt: skip
         self.words.setText(said)
@@ -188,7 +189,7 @@ class EquivalentView(QWidget):
                 number(each.size),
                 localised(criterion.text(each.error)),
                 tr("{times} ×", times=number(each.times)) if each.times else "–",
-                tr("the answer") if each.answer else _difference(names, answer, each.mask),
+                tr("the result") if each.answer else _difference(names, answer, each.mask),
             )
 
         def often(row: int) -> tuple[str, ...]:
@@ -270,7 +271,7 @@ class EvidenceCard(Card):
         super().__init__(tr("Evidence"))
         self.setObjectName("evidenceCard")
         self.switch = Choice()
-        named(self.switch, "evidence", tr("Evidence that is shown"))
+        named(self.switch, "evidence", tr("Evidence shown"))
         self.switch.activated.connect(lambda _: self.pick(str(self.switch.currentData())))
         self.head.insertWidget(1, self.switch)
         self.sizes, self.equivalent, self.shuffled = SizePlot(), EquivalentView(), ShuffledView()
@@ -291,12 +292,12 @@ class EvidenceCard(Card):
         }  # fmt: skip
         self.stack = ContentStack(*self.pages.values())
         self.words = self.stack.words
-        named(self.words, "evidenceWords", tr("Why there is nothing to see here"))
+        named(self.words, "evidenceWords", tr("Why nothing is shown"))
         self.stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stack.setMinimumSize(200, 200)  # pictures shrink before a small window scrolls
         self.body.addWidget(self.stack, 1)
         self.rows = label("", "caption", wrap=True)
-        named(self.rows, "evidenceRows", tr("Which rows the picture is of"))
+        named(self.rows, "evidenceRows", tr("Rows shown"))
         self.body.addWidget(self.rows)
         self._why: dict[str, str] = {}
         self._picked = False
@@ -362,17 +363,17 @@ class EvidenceCard(Card):
         diagnosis = findings.diagnosis
         self._why = self._missing(state, findings)
         if not self._has_feature:
-            self._why["feature"] = tr("Choose a feature in the list beside: what it does is said and drawn here.")
+            self._why["feature"] = tr("Select a feature in the list to see its effect.")
         shown_mask = state.best.mask if state.best is not None else np.zeros(len(state.features), dtype=np.bool_)
         trust = None if picked else findings.trust
         self.stability.show_trust(trust, shown_mask)
         if not self.stability.show_run(run, runs):
             self._why["stability"] = tr(
-                "How stable the selection is, is known once searches on other rows have selected too: measure "
-                "the held-out error, or run it again with other seeds."
+                "Stability can be assessed once searches on other rows are available: measure the held-out error, or "
+                "repeat the run with other seeds."
             )
         if picked:
-            self._why["shuffled"] = tr("Shuffled runs are compared with the answer of the run: go back to the answer.")
+            self._why["shuffled"] = tr("Shuffled runs are compared with the run's result. Go back to the result.")
         record = None if picked else run.record
         tests = () if record is None else record.external
         if record is not None and tests:
@@ -394,7 +395,7 @@ class EvidenceCard(Card):
             "decision": tr("Decision"), "numbers": tr("Predicted and observed"), "residuals": tr("Residuals"),
             "survival": tr("Survival by predicted risk"),
             "equivalent": tr("Equally good subsets"), "stability": tr("Stability"),
-            "feature": tr("What a feature does"), "shuffled": tr("Shuffled labels: luck?"),
+            "feature": tr("Feature effect"), "shuffled": tr("Shuffled labels"),
             "external": tr("On other tables"),
         }  # fmt: skip
         every = {key for keys in _PICTURES.values() for key in keys}
@@ -428,17 +429,17 @@ class EvidenceCard(Card):
         why: dict[str, str] = {}
         if not state.confirmed.curve():
             why["size"] = (
-                tr("The report draws the error of each strategy against the number of features, on held-out rows.")
+                tr("The report plots the error of each strategy against the number of features, on held-out rows.")
                 if state.race.folds
                 else tr(
-                    "This run has measured no finalists of several sizes, so there is no error against size. Methods "
-                    "such as BSPSA-H do so at the end of their search."
+                    "This run has no finalists of different sizes, so error against size cannot be shown. Methods "
+                    "such as BSPSA-H measure them at the end of the search."
                 )
             )
         diagnosis = findings.diagnosis
         at_work, later = (
-            tr("It is being measured …"),
-            tr("Nothing is measured yet: press Look closer."),
+            tr("Measuring …"),
+            tr("Not measured yet: press Look closer."),
         )
         waiting = findings.refusal or (at_work if findings.at_work else later)
         if findings.equivalent is None:
@@ -448,13 +449,13 @@ class EvidenceCard(Card):
             return why | dict.fromkeys((key for keys in _PICTURES.values() for key in keys), reason)
         if not diagnosis.chosen.curves:
             why["roc"] = tr(
-                "This model gives classes without scores, so there is no ROC curve. Models such as naive Bayes or "
-                "logistic regression give scores."
+                "This model predicts classes without scores, so there is no ROC curve. Models such as naive Bayes or "
+                "logistic regression provide scores."
             )
         if not diagnosis.held_out:
             why["decision"] = tr(
-                "A cut-off is judged on rows held out of the search, and there are none for this subset: measure the "
-                "held-out error of the answer."
+                "A cut-off is evaluated on rows held out from the search, and there are none for this subset. "
+                "Measure the held-out error of the result."
             )
         elif diagnosis.scored is None:
             from fsdesk.results.decision import why_not

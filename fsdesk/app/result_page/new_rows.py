@@ -49,12 +49,12 @@ class _TableDialog(Dialog):
         self.table: Shared[Table] | None = None
         self._work: asyncio.Task[None] | None = None
         self.box.addWidget(label(words, "muted", wrap=True))
-        self.file = label(tr("No table is chosen yet."), wrap=True)
+        self.file = label(tr("No table selected."), wrap=True)
         named(self.file, f"{name}_file", tr("The selected table"))
-        self.choose = button(tr("Choose a table …"), f"{name}_choose", "primary")
+        self.choose = button(tr("Choose table …"), f"{name}_choose", "primary")
         self.choose.clicked.connect(self.ask_table)
         self.box.addLayout(row(self.choose, self.file, spacing=12, grow=[self.file]))
-        self.bar = progress_bar(f"{name}_progress", tr("The table is being worked on"), 0)
+        self.bar = progress_bar(f"{name}_progress", tr("Processing the table"), 0)
         self.bar.hide()
         self.box.addWidget(self.bar)
         self.trouble = TroubleFrame(f"{name}_trouble")
@@ -88,7 +88,7 @@ class _TableDialog(Dialog):
         if asked:
             said = " ".join(translated(question.text) for question in asked)
             self.trouble.say(
-                tr("This table can be read in more than one way, so look at it: {questions}", questions=said)
+                tr("This table can be read in more than one way, so check it: {questions}", questions=said)
             )
         await self.take(table)
 
@@ -140,8 +140,8 @@ class PredictDialog(_TableDialog):
         if len(names) > _NAMED:
             some = tr("{names} and {more} more", names=some, more=number(len(names) - _NAMED))
         words = tr(
-            "Choose a table of rows whose target is not known. It needs the {count} selected features, found by their "
-            "names ({names}); other columns may be there.",
+            "Choose a table of rows with unknown target. It needs the {count} selected features, matched by name "
+            "({names}); other columns are ignored.",
             count=number(len(names)), names=some,
         )  # fmt: skip
         super().__init__(parent, session, run, "predict", tr("Predict new rows"), words)
@@ -149,8 +149,8 @@ class PredictDialog(_TableDialog):
         if run.honest is not None:
             self.box.addWidget(label(run.honest.sentence(), wrap=True))
         self.notes = label("", "muted", wrap=True)
-        named(self.notes, "predictNotes", tr("What to know about these predictions"))
-        self.view = table_view("predictRows", tr("Predicted rows"))
+        named(self.notes, "predictNotes", tr("Notes on these predictions"))
+        self.view = table_view("predictRows", tr("Predictions"))
         self.view.verticalHeader().hide()
         self.view.setShowGrid(False)
         self._rest = QWidget()
@@ -180,15 +180,15 @@ class PredictDialog(_TableDialog):
     def _show(self, made: "Predictions") -> None:
         self.made = made
         far = int((made.farther >= 1.0).sum())
-        said = [tr("{count} rows are predicted.", count=number(len(made.rows)))]
+        said = [tr("{count} rows predicted.", count=number(len(made.rows)))]
         if far:
             said.append(
                 tr_many(
                     far,
-                    "{count} of them lies farther from everything learned than any learned row from its nearest: do "
-                    "not rely on it.",
-                    "{count} of them lie farther from everything learned than any learned row from its nearest: do "
-                    "not rely on these.",
+                    "{count} of them is farther from all training rows than any training row is from its nearest "
+                    "neighbour; do not rely on it.",
+                    "{count} of them are farther from all training rows than any training row is from its nearest "
+                    "neighbour; do not rely on these.",
                 )
             )
         self.notes.setText(
@@ -225,7 +225,7 @@ def _write(path: Path, made: "Predictions") -> None:
         path.write_text(made.to_csv(), encoding="utf-8")
     except OSError as error:
         raise UserError(
-            '"{path}" cannot be written ({reason}): choose another place.', path=path, reason=error.strerror
+            'Cannot write "{path}" ({reason}). Choose another folder.', path=path, reason=error.strerror
         ) from error
 
 
@@ -233,21 +233,21 @@ def _predicted_rows(made: "Predictions") -> TextRows:
     """A line for each row; percent for the eye, the file has all digits."""
     classes = made.classes if made.probabilities is not None else ()
     calibrated = (
-        tr("Calibrated by held-out rows: of rows with 80 %, about 80 % should be of that class.")
+        tr("Calibrated on held-out rows: about 80 % of rows with a probability of 80 % should belong to that class.")
         if made.calibrated
-        else tr("Not calibrated: take it as a score, not as a frequency.")
+        else tr("Not calibrated: treat it as a score, not a frequency.")
     )
     shown = classes if len(classes) <= _MOST_CLASSES else ()
     titles = [tr("Row"), tr("Predicted"), *([tr("Probability")] if classes else []), *shown]
-    tips = ["", tr("What the model says, trained on all rows of the run"), *([calibrated] if classes else []),
+    tips = ["", tr("Prediction of the model trained on all rows of the run"), *([calibrated] if classes else []),
             *(tr("Probability of {name}. {how}", name=name, how=calibrated) for name in shown)]  # fmt: skip
-    titles += [tr("Distance"), tr("Farther than"), tr("Outside"), tr("Filled")]
+    titles += [tr("Distance"), tr("Farther than"), tr("Out of range"), tr("Imputed")]
     tips += [
-        tr("To the nearest learned row, over the selected features, in standard deviations of a feature"),
-        tr("Share of the training rows that have another training row closer than that: near 100 %, no "
-           "training row resembles this one"),
-        tr("How many selected features have a value outside of what was learned"),
-        tr("How many values were missing and were filled with what was learned"),
+        tr("To the nearest training row over the selected features, in standard deviations of a feature"),
+        tr("Share of training rows whose nearest neighbour is closer than that; near 100 %, no training row "
+           "resembles this one"),
+        tr("Number of selected features with a value outside the training range"),
+        tr("Number of missing values imputed from the training rows"),
     ]  # fmt: skip
     model = TextRows(titles, range(2, len(titles)), tips)
 
@@ -278,8 +278,8 @@ class ValidationView(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.found, self.notes = label("", "heading", wrap=True), label("", "muted", wrap=True)
-        named(self.found, f"{name}_found", tr("The error on the second table"))
-        named(self.notes, f"{name}_notes", tr("What to know about this test"))
+        named(self.found, f"{name}_found", tr("Error on the second table"))
+        named(self.notes, f"{name}_notes", tr("Notes on this test"))
         for part in (self.found, self.notes):
             part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.plot = ErrorBars(f"{name}_plot", tr("Errors on both tables with their intervals"))
@@ -315,20 +315,20 @@ class ValidateDialog(_TableDialog):
 
     def __init__(self, parent: QWidget, session: Session, run: Run) -> None:
         words = tr(
-            "The strongest test of an answer: rows of another place or time, with the same columns and a known target. "
-            "The model learns from all rows of this run and predicts those of the second table. Columns are matched by "
-            "their names."
+            "The strongest test of a result: rows from another place or time, with the same columns and a known "
+            "target. The model is trained on all rows of this run and predicts those of the second table. Columns "
+            "are matched by name."
         )
         super().__init__(parent, session, run, "validate", tr("Test on a second table"), words)
         self.made: ExternalValidation | None = None
         self.target, self.group = Choice(), Choice()
         named(self.target, "validateTarget", tr("Target of the second table"))
-        named(self.group, "validateGroup", tr("Column of rows that belong together"))
-        self.group.setToolTip(tr("Such as a patient with several samples: the interval then counts patients."))
+        named(self.group, "validateGroup", tr("Column that groups rows"))
+        self.group.setToolTip(tr("For example, patients with several samples: the interval then counts patients."))
         self.test = button(tr("Test"), "validateTest", "primary")
         self.test.clicked.connect(self._test)
         self.form = panel(
-            row(label(tr("Target")), self.target, label(tr("Rows belong together by")), self.group, None, self.test,
+            row(label(tr("Target")), self.target, label(tr("Group rows by")), self.group, None, self.test,
                 spacing=12)
         )  # fmt: skip
         self.view = ValidationView("validate")
@@ -337,7 +337,7 @@ class ValidateDialog(_TableDialog):
         self.box.addWidget(self.form)
         self.box.addWidget(self.answer, 1)
         self.box.addWidget(self._rest, 1)
-        self.copy = button(tr("Copy"), "validateCopy", spoken=tr("Copy what was found"))
+        self.copy = button(tr("Copy"), "validateCopy", spoken=tr("Copy result"))
         self.copy.clicked.connect(self._copy)
         self.box.addLayout(row(None, self.copy, self.close_))
         self.form.hide()
@@ -362,8 +362,8 @@ class ValidateDialog(_TableDialog):
         self.form.show()
         if name not in table.columns:
             raise UserError(
-                '"{table}" has no column "{target}", the target of this run: choose the column that holds it, then '
-                    "press Test.",
+                '"{table}" has no column "{target}", the target of this run. Choose the column that contains it, '
+                "then press Test.",
                     table=table.name, target=name
             )  # fmt: skip
         await self._tested()

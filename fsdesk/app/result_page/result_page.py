@@ -112,38 +112,40 @@ class ResultPage(QWidget):
         self.found, self.beside = label("", "title", wrap=True), label("", wrap=True)
         self.external, self.warning = label("", wrap=True), label("", "muted", wrap=True)
         named(self.found, "resultFound", tr("Held-out error"))
-        named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
-        named(self.external, "resultExternal", tr("The error on other tables"))
-        named(self.warning, "resultWarning", tr("What the search itself saw"))
+        named(self.beside, "resultBeside", tr("Result, and the basis of the error"))
+        named(self.external, "resultExternal", tr("Error on other tables"))
+        named(self.warning, "resultWarning", tr("Error within the search"))
         self.measure = button("", "measureResult", "primary", tr("Measure the held-out error of this run"))
-        self.outer = progress_bar("outerProgress", tr("How far the outer folds are"))
-        self.leave = button(
-            tr("Stop"), "stopOuter", "link", tr("Stop the held-out error; the folds that are done stay")
-        )
+        self.outer = progress_bar("outerProgress", tr("Progress of the outer folds"))
+        self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop; completed folds are kept"))
         self.going = ElidedLabel("caption")  # why nothing could be measured may be a long sentence
         self.going.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        named(self.going, "resultGoing", tr("What is being measured"))
-        self.bar = progress_bar("resultProgress", tr("How far the fresh measurements are"))
+        named(self.going, "resultGoing", tr("Current measurement"))
+        self.bar = progress_bar("resultProgress", tr("Progress of the new measurements"))
         for bar in (self.outer, self.bar):
             bar.setMaximumWidth(220)
-        self.paper = button(tr("Copy for a paper"), "copyPaper", "link", tr("Copy the result as a paper reports it"))
-        self.paper.setToolTip(
-            tr("A paragraph of plain English, with the error, its 95 % interval and how it was found")
+        self.paper = button(
+            tr("Copy for a paper"), "copyPaper", "link", tr("Copy the result as a sentence for a paper")
         )
-        self.examine = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
-        self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
-        self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
+        self.paper.setToolTip(
+            tr("A paragraph in plain English with the error, its 95 % interval and how it was estimated")
+        )
+        self.examine = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on new folds"))
+        self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; completed measurements are kept"))
+        self.back = button(tr("Back to the result"), "backToAnswer", "link", tr("Show the run's own result again"))
         self.predict = button(tr("Predict new rows …"), "predictRows", spoken=tr("Predict the rows of another table"))
         self.second = button(
-            tr("Test on a second table …"), "testSecond", spoken=tr("Test the answer on another table")
+            tr("Test on a second table …"), "testSecond", spoken=tr("Test the result on another table")
         )
         self.luck = button(tr("Test against shuffled labels"), "testShuffled")
-        self.luck.setToolTip(tr("Could an error this low be luck? The same run on labels that mean nothing says so."))
-        self.simple = button(tr("Use a simple model …"), "simpleModel", spoken=tr("Run again with simple models alone"))
+        self.luck.setToolTip(
+            tr("Could this error arise by chance? Repeats the run with meaningless labels to find out.")
+        )
+        self.simple = button(tr("Use a simple model …"), "simpleModel", spoken=tr("Run again with simple models only"))
         self.simple.setToolTip(
-            tr("The same run with models that can be written down: logistic regression, a linear support vector "
-               "machine, naive Bayes, a small tree; for numbers ridge regression and a small tree; for times Cox "
-               "regression.")
+            tr("The same run with models that can be written down: logistic regression, linear support vector "
+               "machine, naive Bayes or a small tree; ridge regression or a small tree for numbers; Cox "
+               "regression for event times.")
         )  # fmt: skip
         self._buttons = (self.predict, self.second, self.luck, self.simple)
         self._uses = row(*self._buttons, None)
@@ -314,7 +316,7 @@ class ResultPage(QWidget):
         group = (loader.choices.group or "") if shown else ""
         text = await session.tasks.in_thread(lambda: paper_text(record, shared.open(), group))
         QGuiApplication.clipboard().setText(text)
-        session.tasks.say("success", tr("The result is on the clipboard, as a paper reports it."), "paper")
+        session.tasks.say("success", tr("The result is on the clipboard, worded for a paper."), "paper")
 
     def _show_features(self) -> None:
         run, mask = self.run, self.shown
@@ -333,7 +335,7 @@ class ResultPage(QWidget):
         run, mask = self.run, self.shown
         if run is not None and mask is not None:
             work = self._look_at(run, mask, name)
-            self._session.tasks.begin(work, tr("looking at a feature"), quietly=True, subject="feature")
+            self._session.tasks.begin(work, tr("examining a feature"), quietly=True, subject="feature")
 
     async def _look_at(self, run: Run, mask: Mask, name: str) -> None:
         project = self._session.project
@@ -439,18 +441,18 @@ def _decision(
 
 def _nothing(run: Run | None) -> str:
     if run is None:
-        return tr("No run yet: choose what to predict, press Run, and what the search finds will be explained here.")
+        return tr("No run yet. Choose what to predict and press Run; the result will be explained here.")
     if run.active and run.state.race.folds:
-        return tr("Strategies are being compared on held-out rows: the result is here when the search ends.")
+        return tr("Strategies are being compared on held-out rows. The result appears here when the search ends.")
     if run.active:
-        return tr("The search has just begun: its first result will be here in a moment.")
+        return tr("The search has just started. Its first result will appear here shortly.")
     if run.refused:
         way_on = tr(
-            "Use these settings (Ctrl+D in the list of runs), correct what is wrong and press Run: unchanged, "
-            "it may fail again."
+            "Use these settings (Ctrl+D in the list of runs), fix the problem and press Run. Unchanged, it may fail "
+            "again."
         )
         return f"{translated(run.state.reason)} {way_on}"
-    return tr("This run has no result yet: resume it, or start another one.")
+    return tr("This run has no result yet. Resume it, or start another run.")
 
 
 def _going(findings: Findings) -> str:
@@ -461,8 +463,8 @@ def _going(findings: Findings) -> str:
         if singles is not None:
             return tr("each feature alone: {done} of {total}", done=singles.done, total=len(singles.places))
         if diagnosis is not None:
-            return tr("fresh measurements: {done} of {total}", done=diagnosis.done, total=diagnosis.total)
+            return tr("new measurements: {done} of {total}", done=diagnosis.done, total=diagnosis.total)
         return tr("waiting for a worker")
     if diagnosis is not None and not findings.complete:
-        return tr("stopped after {done} of {total} fresh measurements", done=diagnosis.done, total=diagnosis.total)
+        return tr("stopped after {done} of {total} new measurements", done=diagnosis.done, total=diagnosis.total)
     return ""

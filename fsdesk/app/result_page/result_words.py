@@ -50,12 +50,9 @@ def lead(run: Run, *, picked: bool) -> Lead:
 
 def _missing(run: Run, *, picked: bool) -> str:
     if picked:
-        return tr(
-            "The held-out error of this subset is not known: it was picked by hand, after the outer folds or "
-            "without them."
-        )
+        return tr("No held-out error for this subset: it was picked by hand, so the outer folds do not apply to it.")
     if run.active:
-        return tr("The search is still running: its held-out error can be measured when it has finished.")
+        return tr("The search is still running. Its held-out error can be measured once it has finished.")
     going, outer = run.validation, run.honesty.outer
     if going is not None and run.brings_its_own:
         return tr("Computing the held-out error from the rows that the search held out.")
@@ -65,22 +62,22 @@ def _missing(run: Run, *, picked: bool) -> str:
             fold=going.place + 1, folds=going.total,
         )  # fmt: skip
     if run.phase != "finished":
-        return tr("The held-out error is not known: this search has not finished. Resume it.")
+        return tr("No held-out error yet: this search is unfinished. Resume it first.")
     if outer:
         return tr(
-            "The held-out error is not known yet: {done} of {folds} outer folds are done.",
+            "No held-out error yet: {done} of {folds} outer folds are done.",
             done=len(outer), folds=outer[0].folds,
         )  # fmt: skip
-    return tr("The held-out error was not measured, so nobody knows how good this answer is.")
+    return tr("The held-out error has not been measured, so the performance on new rows is unknown.")
 
 
 def measure_words(run: Run) -> str:
     """What the button says that measures what is missing: each outer fold takes about as long as the run itself."""
     if run.brings_its_own:
-        return tr("Work it out from the rows that the search held out")
+        return tr("Compute it from the rows held out by the search")
     takes = duration(max(1.0, run.state.seconds * run.folds_left))
     if run.honesty.outer:
-        return tr("Measure the other folds (about {time})", time=takes)
+        return tr("Measure the remaining folds (about {time})", time=takes)
     return tr("Measure it in {folds} outer folds (about {time})", folds=run.folds_left, time=takes)
 
 
@@ -94,7 +91,7 @@ def seen_loss(state: RunState, mask: NDArray[np.bool_]) -> float | None:
 def answer(mask: NDArray[np.bool_], target: str) -> str:
     """How many features are the answer, and to what."""
     return tr(
-        "{size} of {total} features were chosen to predict {target}.",
+        "{size} of {total} features were selected to predict {target}.",
         size=number(int(mask.sum())), total=number(len(mask)), target=target or tr("the target"),
     )  # fmt: skip
 
@@ -130,19 +127,19 @@ def seen_by_the_search(
     if diagnosis is not None and len(diagnosis.chosen.losses):
         again = diagnosis.everything.measured.mean if several and len(diagnosis.everything.losses) else None
         value = _beside(criterion, diagnosis.chosen.measured.mean, again)
-        fresh_words = tr("{value} on fresh folds", value=value)
-        values.append(fresh_words if diagnosis.fresh else tr("{value} when measured again", value=value))
+        fresh_words = tr("{value} on new folds", value=value)
+        values.append(fresh_words if diagnosis.fresh else tr("{value} when re-estimated", value=value))
     elif fresh is not None:
-        values.append(tr("{value} on fresh folds", value=_said(criterion, fresh.mean)))
+        values.append(tr("{value} on new folds", value=_said(criterion, fresh.mean)))
     if not values:
         return ""
     words = {"criterion": translated(criterion.title), "values": ", ".join(values)}
     if not searched:
-        nothing = tr("Nothing was selected here, so selection has not biased these numbers.")
+        nothing = tr("No selection was made here, so these numbers have no selection bias.")
         return f"{tr('{criterion} of all features: {values}.', **words)} {nothing}"
-    said = tr("On the rows that chose the features, so no estimate for new ones: {criterion} {values}.", **words)
+    said = tr("On the rows used for selection, so not an estimate for new rows: {criterion} {values}.", **words)
     if mask.all():
-        return f"{said} {tr('These are all features: the search left none out.')}"
+        return f"{said} {tr('The search kept all features.')}"
     if diagnosis is not None and diagnosis.everything.refusal:
         return (
             f"{said} {tr('All features cannot be compared: {reason}', reason=translated(diagnosis.everything.refusal))}"

@@ -34,23 +34,23 @@ class ShuffledView(QWidget):
         self._run: Run | None = None
         self._test: PermutationTest | None = None
         self.words = label("", wrap=True)
-        named(self.words, "shuffledWords", tr("What the shuffled runs say"))
+        named(self.words, "shuffledWords", tr("Result of the shuffled runs"))
         self.count = IntegerField(1, _MOST)
         self.count.setValue(_USUAL)
-        self.count.setToolTip(tr("99 give a p-value as small as 0.01, 19 one of 0.05, 999 one of 0.001."))
-        named(self.count, "shuffledCount", tr("How many shuffled runs"))
+        self.count.setToolTip(tr("99 give a p-value as small as 0.01, 19 give 0.05, 999 give 0.001."))
+        named(self.count, "shuffledCount", tr("Number of shuffled runs"))
         self.count.valueChanged.connect(lambda _: self._show_state())
         self.start = button("", "shuffledStart", "primary", tr("Repeat the run on shuffled labels"))
         self.start.clicked.connect(lambda: self.wanted.emit(self.count.value()))
-        self.bar = progress_bar("shuffledProgress", tr("How far the shuffled runs are"))
+        self.bar = progress_bar("shuffledProgress", tr("Progress of the shuffled runs"))
         self.bar.setMaximumWidth(220)
-        self.stop = button(tr("Stop"), "shuffledStop", "link", tr("Stop the shuffled runs; those that are done stay"))
+        self.stop = button(tr("Stop"), "shuffledStop", "link", tr("Stop; completed shuffled runs are kept"))
         self.stop.clicked.connect(self.stop_wanted)
         self.state = label("", "caption", wrap=True)
-        named(self.state, "shuffledState", tr("How long the shuffled runs take"))
+        named(self.state, "shuffledState", tr("Duration of the shuffled runs"))
         self.plot = plot_widget(
             "shuffledPlot",
-            tr("Errors of the shuffled runs, and that of this run"),
+            tr("Errors of the shuffled runs and of this run"),
             left=tr("shuffled runs"),
         )
         item = self.plot.getPlotItem()
@@ -75,9 +75,9 @@ class ShuffledView(QWidget):
         if test is None:
             self.words.setText(
                 tr(
-                    "Could an error this low be luck? The same run, with all that belongs to it, is repeated on this "
-                    "table with its labels shuffled, so that there is nothing to find. If shuffled runs do as well as "
-                    "the real one, it may have found nothing."
+                    "Could this error arise by chance? The complete run is repeated on this table with shuffled "
+                    "labels, so that there is nothing to find. If the shuffled runs do as well as the real one, it "
+                    "may have found nothing."
                 )
             )
         else:
@@ -113,21 +113,24 @@ class ShuffledView(QWidget):
             return
         time = duration(max(1.0, shuffled_seconds(run, missing)))
         if known and missing:
-            self.start.setText(tr("Repeat {count} more (about {time})", count=number(missing), time=time))
+            self.start.setText(tr("Run {count} more (about {time})", count=number(missing), time=time))
         elif missing:
-            self.start.setText(tr("Repeat it {count} times (about {time})", count=number(missing), time=time))
+            self.start.setText(tr("Run {count} (about {time})", count=number(missing), time=time))
         else:
-            self.start.setText(tr("Repeat more"))
+            self.start.setText(tr("Run more"))
         self.state.setText(self._what_it_takes(run, known, missing))
 
     def _what_it_takes(self, run: Run, known: int, missing: int) -> str:
         if run.judged is None:
-            return tr("Measure the held-out error first: the shuffled runs are compared with it.")
+            return tr("Measure the held-out error first; the shuffled runs are compared with it.")
         if not missing:
-            return tr("{count} shuffled runs are kept with this run. Ask for more to have more.", count=number(known))
+            return tr(
+                "{count} shuffled runs are stored with this run. Increase the number to add more.", count=number(known)
+            )
         least = localised(f"{1 / (self.count.value() + 1):.2g}")
         return tr(
-            "All cores work on it; it can be stopped, and what is done is kept. The smallest p-value possible is {p}.",
+            "This uses all cores. You can stop at any time; completed runs are kept. The smallest possible p-value "
+            "is {p}.",
             p=least,
         )
 

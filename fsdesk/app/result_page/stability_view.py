@@ -46,8 +46,8 @@ class StabilityPlot(QObject):
         super().__init__()
         self.plot = plot_widget(
             "stabilityPlot",
-            tr("Agreement of the selections against the error"),
-            bottom=tr("agreement (1: always alike)"),
+            tr("Agreement of the selections against error"),
+            bottom=tr("agreement (1: identical)"),
         )
         item = self.plot.getPlotItem()
         item.showGrid(x=True, y=True, alpha=0.12)
@@ -133,12 +133,12 @@ class StabilityView(QWidget):
         self._run: Run | None = None
         self._trust: Trust | None = None
         self.source = Choice()
-        named(self.source, "stabilitySource", tr("Which selections are compared"))
+        named(self.source, "stabilitySource", tr("Selections compared"))
         self.source.currentIndexChanged.connect(lambda _: self._show())
         self.samples = label("", "muted", wrap=True)
-        named(self.samples, "stabilitySamples", tr("How alike lists of new samples would be"))
+        named(self.samples, "stabilitySamples", tr("Expected agreement on new samples"))
         self.words = label("", "muted", wrap=True)
-        named(self.words, "stabilityWords", tr("How stable the selection is"))
+        named(self.words, "stabilityWords", tr("Stability of the selection"))
         self.threshold = QSlider(Qt.Orientation.Horizontal)
         self.threshold.setRange(1, 100 // _STEP)
         self.threshold.setValue(_USUAL // _STEP)
@@ -146,26 +146,24 @@ class StabilityView(QWidget):
         named(
             self.threshold,
             "stabilityThreshold",
-            tr("Minimum share of the selections in which a feature must occur to be listed"),
+            tr("Minimum share of selections for a feature to be listed"),
         )
         self.threshold.valueChanged.connect(lambda _: self._show_list())
         self.least = label("")
-        self.copy = button(
-            tr("Copy the list"), "copyConsensus", "link", tr("Copy the names of the features in the list")
-        )
+        self.copy = button(tr("Copy the list"), "copyConsensus", "link", tr("Copy the listed feature names"))
         self.copy.clicked.connect(self.copy_names)
         self.model = TextRows(
-            (tr("Feature"), tr("Selected in"), tr("Halves"), tr("Role")), (1, 2),
-            ("", tr("Share of the selections that hold the feature"),
-             tr("Share of random halves of the rows that select it"), role_help()),
+            (tr("Feature"), tr("Selected in"), tr("Half-samples"), tr("Role")), (1, 2),
+            ("", tr("Share of the selections that contain the feature"),
+             tr("Share of random half-samples of the rows that select the feature"), role_help()),
         )  # fmt: skip
-        self.view = row_list("stabilityList", tr("Features by how often they are selected"), self.model)
+        self.view = row_list("stabilityList", tr("Features by selection frequency"), self.model)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        least = row(label(tr("List: in at least")), self.least, None)
+        least = row(label(tr("List features in at least")), self.least, None)
         parts = (self.samples, self.words, least, row(self.threshold, None, self.copy), self.view)
         self.list = panel(column(*parts, grow=[self.view]))
         self.scatter = StabilityPlot()
@@ -201,7 +199,7 @@ class StabilityView(QWidget):
 
         self._trust = trust
         if trust is None:
-            self.samples.setText(tr("What new samples would select is being worked out …"))
+            self.samples.setText(tr("Estimating the selection on new samples …"))
             self.samples.setToolTip("")
         else:
             self.samples.setText("\n".join(_known_words(trust, mask)))
@@ -269,11 +267,11 @@ def _known_words(trust: "Trust", mask: NDArray[np.bool_]) -> list[str]:
         index, low, high = (
             number(each, ".2f") for each in (halves.stability.index, halves.stability.low, halves.stability.high)
         )
-        said.append(tr("Stability of lists of new samples: {index} ({low} to {high})", index=index, low=low, high=high))
+        said.append(tr("Expected stability on new samples: {index} ({low} to {high})", index=index, low=low, high=high))
     count = number(int(mask.sum()))
     said.append(
         tr(
-            "Associated by themselves: {found} of {count} selected, {every} of all, of these about {false} false",
+            "Individually associated: {found} of {count} selected, {every} overall, of which about {false} false",
             found=number(int((associated & mask).sum())), count=count, every=number(int(associated.sum())),
             false=number(FALSE_SHARE * float(associated.sum()), ".1f"),
         )
@@ -281,7 +279,7 @@ def _known_words(trust: "Trust", mask: NDArray[np.bool_]) -> list[str]:
     if halves is not None:
         said.append(
             tr(
-                "In nearly all half-samples: {found} of {count} selected, {every} of all, of these at most {false} "
+                "In nearly all half-samples: {found} of {count} selected, {every} overall, of which at most {false} "
                 "false",
                 found=number(int((halves.supported & mask).sum())), count=count,
                 every=number(int(halves.supported.sum())), false=number(halves.expected_false, ".1f"),
@@ -356,12 +354,14 @@ def _said(selections: Selections) -> str:
     """How alike the very selections in the list are, and why that is not how alike those of new samples would be."""
     alike = selections.agreement
     if alike is None:
-        return tr("All selections hold all features, so nothing is selected that could be more or less stable.")
+        return tr("Every selection contains all features, so stability does not apply.")
     if selections.source == "runs":
-        basis = tr("From the same rows with other seeds, which shows the luck of the search, not that of the rows.")
+        basis = tr(
+            "Based on the same rows with other seeds, so this reflects the randomness of the search, not of the rows."
+        )
     else:
-        basis = tr("They have most of their rows in common, so they agree more than those of new samples would.")
+        basis = tr("They share most of their rows, so they agree more than selections on new samples would.")
     return tr(
-        "Agreement of these selections {index} (1 is always the same, 0 no more alike than chance). {basis}",
+        "Agreement of these selections: {index} (1: identical, 0: chance level). {basis}",
         index=number(alike, ".2f"), basis=basis,
     )  # fmt: skip

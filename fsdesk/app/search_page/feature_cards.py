@@ -57,7 +57,7 @@ class FeaturesCard(Card):
         self.setObjectName("featuresCard")
         self.count = label("", "caption")
         self.copy = button(tr("Copy"), "copyFeatures", "link", tr("Copy the names of the selected features"))
-        self.copy.setToolTip(tr("Copy the names, one a line (Ctrl+Shift+C)"))
+        self.copy.setToolTip(tr("Copy the names, one per line (Ctrl+Shift+C)"))
         self.copy.clicked.connect(self.copy_names)
         self.head.insertWidget(1, self.count)
         self.head.addWidget(self.copy)
@@ -72,9 +72,9 @@ class FeaturesCard(Card):
         add_command(self.view, tr("Copy rows"), self._copy_rows, QKeySequence.StandardKey.Copy)
         offer_sorting(self.view)
         self.held = label("", "caption")
-        named(self.held, "heldFeatures", tr("Features that were steered"))
+        named(self.held, "heldFeatures", tr("Features changed while running"))
         content = panel(column(self.held, self.search, self.view))
-        self.add_content(content, tr("The best features so far will be listed here, ready to copy or export."))
+        self.add_content(content, tr("The best features so far are listed here, ready to copy or export."))
         self.show_state(None)
 
     def show_state(self, state: RunState | None) -> None:
@@ -88,7 +88,7 @@ class FeaturesCard(Card):
         text = tr("{chosen} of {total}", chosen=number(self.model.total), total=number(total))
         if state is not None and (state.pinned or state.banned):
             pinned, banned = number(len(state.pinned)), number(len(state.banned))
-            self.held.setText(tr("{pinned} pinned, {banned} banned", pinned=pinned, banned=banned))
+            self.held.setText(tr("{pinned} included, {banned} excluded", pinned=pinned, banned=banned))
             held = [*(tr("{name}: always in", name=name) for name in sorted(state.pinned)[:_MOST_HELD]),
                     *(tr("{name}: never in", name=name) for name in sorted(state.banned)[:_MOST_HELD])]  # fmt: skip
             self.held.setToolTip("\n".join(held))
@@ -168,11 +168,11 @@ class FeatureInspector(Card):
         self.trace, self.values, self.levels = TraceLine(), ValuesView(), Stacks("featureBars")
         self.trace_title = label(tr("Weight over the iterations"), "overline")
         self.values_title = label("", "overline")
-        self.alike_title = label(tr("Selected features most like it (correlation)"), "overline", wrap=True)
+        self.alike_title = label(tr("Most similar selected features (correlation)"), "overline", wrap=True)
         self.alike = QListWidget()
-        named(self.alike, "alikeFeatures", tr("Selected features most like this one, with their correlation"))
+        named(self.alike, "alikeFeatures", tr("Selected features most correlated with this one"))
         self.alike.setItemDelegate(_Bars(self.alike))
-        self.alike.setToolTip(tr("Click, or press Enter, to look at one of them."))
+        self.alike.setToolTip(tr("Click, or press Enter, to view one of them."))
         self.alike.itemActivated.connect(self._pick)
         self.alike.itemClicked.connect(self._pick)
         self.alike.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -181,7 +181,7 @@ class FeatureInspector(Card):
             self.facts, self.trace_title, self.trace, self.values_title, self.values, self.levels, self.alike_title,
             self.alike, self.note, None, spacing=6,
         ))  # fmt: skip
-        self.add_content(scrolled(inner), tr("Click a feature in a heatmap or in the list: it is looked at here."))
+        self.add_content(scrolled(inner), tr("Click a feature in a heatmap or in the list to see its details here."))
         self.set_empty(True)
 
     def show_run(self, run: Run | None) -> None:
@@ -230,7 +230,7 @@ class FeatureInspector(Card):
             self._show_name()
             if name and self.run is not None:
                 work = self._load(self.run, name)
-                self._session.tasks.begin(work, tr("looking at the feature"), quietly=True)
+                self._session.tasks.begin(work, tr("examining the feature"), quietly=True)
         self.refresh()
 
     def _show_name(self) -> None:
@@ -263,7 +263,9 @@ class FeatureInspector(Card):
         self.values.setVisible(not preview.levels)
         self.levels.setVisible(bool(preview.levels))
         if preview.response is not None and not preview.levels:
-            self.values_title.setText(tr("Its values (across) and {target} (up)", target=preview.target_name))
+            self.values_title.setText(
+                tr("Its values (horizontal) against {target} (vertical)", target=preview.target_name)
+            )
         else:
             self.values_title.setText(tr("Values by {target}", target=preview.target_name))
         if preview.levels:
@@ -296,7 +298,7 @@ def facts_of(state: RunState, place: int) -> str:
     if state.frequency is not None:
         share = number(100 * state.frequency[place], ".0f") + " %"
         if state.race.folds:
-            parts.append(tr("in {share} of the resamples", share=share))
+            parts.append(tr("in {share} of the subsets tested", share=share))
         else:
             parts.append(tr("in {share} of the subsets tried", share=share))
     return " · ".join(parts)
@@ -304,11 +306,11 @@ def facts_of(state: RunState, place: int) -> str:
 
 def _alike_note(preview: FeaturePreview) -> str:
     if preview.levels:
-        return tr("There is no correlation with categories.")
+        return tr("Correlations are not defined for categories.")
     if not preview.alike:
-        return tr("No other feature with numbers is selected.")
+        return tr("No other numeric feature is selected.")
     if preview.left_out:
-        return tr("{count} selected features with categories are left out.", count=preview.left_out)
+        return tr("{count} categorical selected features are not shown.", count=preview.left_out)
     return ""
 
 
@@ -411,7 +413,7 @@ class SidePanel(QWidget):
         self.features, self.inspector = features, inspector
         self.switch = Segments("sideView", {"list": tr("Selected"), "feature": tr("Feature")})
         self.switch.buttons["list"].setToolTip(tr("The features of the best subset so far"))
-        self.switch.buttons["feature"].setToolTip(tr("The feature that you clicked: weight, values, correlations"))
+        self.switch.buttons["feature"].setToolTip(tr("The feature you clicked: weight, values, correlations"))
         self._stack = QStackedWidget()
         self._stack.addWidget(features)
         self._stack.addWidget(inspector)
@@ -437,6 +439,6 @@ class SidePanel(QWidget):
     def show_feature(self, name: str, *, open_it: bool) -> None:
         """Show the feature that was picked; ``open_it`` brings its panel to the front."""
         self.inspector.pick(name)
-        self.switch.buttons["feature"].setToolTip(name or tr("The feature that you clicked"))
+        self.switch.buttons["feature"].setToolTip(name or tr("The feature you clicked"))
         if open_it and name:
             self._show("feature")

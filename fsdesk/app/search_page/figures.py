@@ -75,8 +75,8 @@ class Figures(QWidget):
         super().__init__()
         self.setObjectName("figures")
         self._honesty = tr(
-            "Held-out error: the whole search is repeated inside outer folds, and each answer predicts rows "
-            "that its search never saw (nested cross-validation). This is what to expect on new samples."
+            "Held-out error: the whole search is repeated in outer folds, and each result predicts rows that its "
+            "search did not use (nested cross-validation). This is the error to expect on new samples."
         )
         title = tr("{criterion} on held-out rows", criterion=translated(CRITERIA["error"].title))
         self.honest = _Figure("honestError", title, self._honesty)
@@ -87,18 +87,18 @@ class Figures(QWidget):
         self.baseline = _Figure(
             "baselineError",
             tr("All features, same rows"),
-            tr("With no feature left out, on the same outer folds: what the selection has to beat."),
+            tr("All features on the same outer folds: the benchmark for the selection."),
         )
-        self.features = _Figure("bestSize", tr("Features"), tr("How many features the best mask so far holds."))
+        self.features = _Figure("bestSize", tr("Features"), tr("Number of features in the best subset so far."))
         self.progress = _Figure(
-            "progress", tr("Measurements"), tr("How many masks were measured, of the most that it can take."), wide=True
+            "progress", tr("Measurements"), tr("Number of subsets measured, out of the maximum."), wide=True
         )
         self.bar = progress_bar("progressBar", tr("Progress of the run"))
         self.reason = ElidedLabel("caption")
         named(self.reason, "endReason", tr("Why the search ended"))
         self.verdict, self.seen = ElidedLabel("body"), ElidedLabel("caption")
-        named(self.verdict, "honestVerdict", tr("How the answer compares with all features"))
-        named(self.seen, "seenBySearch", tr("What the search itself saw"))
+        named(self.verdict, "honestVerdict", tr("Comparison of the result with all features"))
+        named(self.seen, "seenBySearch", tr("Error within the search"))
         last = panel(column(self.progress, self.bar, None, spacing=4))
         inside = row(self.honest, self.baseline, self.features, last, spacing=3 * SPACE, grow=[last])
         whole = column(inside, self.verdict, self.seen, self.reason, spacing=4, margins=CARD_MARGINS)
@@ -135,7 +135,7 @@ class Figures(QWidget):
         done = number(state.evaluations)
         note = status_line(run, paced=True)
         if run.task is None and state.seconds:
-            note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
+            note = tr("{status} · {time} of computing", status=note, time=duration(state.seconds))
         finished = run.phase == "finished"
         self.progress.show_value(done if finished else tr("{done} of {count:,}", done=done, count=run.most), note)
         self._show_end(translated(state.reason) if finished else "")
@@ -172,14 +172,16 @@ class Figures(QWidget):
         self.measure.setText(words)
         takes = duration(max(1.0, run.state.seconds * run.folds_left))
         self.measure.setToolTip(
-            "" if going or run.brings_its_own else tr("Takes about {time} on a quiet machine.", time=takes)
+            ""
+            if going or run.brings_its_own
+            else tr("Takes about {time} if the machine is otherwise idle.", time=takes)
         )
 
     def _show_missing(self, run: Run) -> None:
         """How far the outer folds are; no error of theirs before all are done."""
         going, outer = run.validation, run.honesty.outer
         if going is not None and run.brings_its_own:
-            note = tr("being worked out")
+            note = tr("calculating")
         elif going is not None:
             share = 100 * going.share
             note = tr("fold {fold} of {folds}, {share:.0f} %", fold=going.place + 1, folds=going.total, share=share)
@@ -188,7 +190,7 @@ class Figures(QWidget):
         elif outer:
             note = tr("{done} of {folds} folds", done=len(outer), folds=outer[0].folds)
         else:
-            note = tr("not validated yet")
+            note = tr("not measured yet")
         self.honest.show_value("–", note)
         restyle(self.honest.value, tone="")
         self.baseline.show_value("–")
@@ -249,8 +251,8 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
         return ""
     if method.prefer == "lowest":
         return tr(
-            "The winner has the smallest estimated error, which also takes into account the margins of the "
-            "predictions and the errors at neighbouring sizes."
+            "The winner has the smallest estimated error, which also accounts for prediction margins and the errors "
+            "at neighbouring sizes."
         )
     if method.prefer == "fewest":
         return tr("The winner has the fewest features among those within one standard error of the smallest error.")
@@ -262,7 +264,7 @@ class _Lines(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "raceLines", tr("How the strategies do on held-out rows"))
+        named(self, "raceLines", tr("Performance of the strategies on held-out rows"))
         self.entrants: Sequence[Entrant] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(200)  # names end in dots
@@ -363,20 +365,20 @@ class RaceCard(Card):
             return
         self._found = found
         self._show_lines()
-        note = tr("These rows choose the strategy, so the best of these errors is too good for new rows.")
+        note = tr("These rows choose the strategy, so the best of these errors is too optimistic for new rows.")
         if absent:
             left_out = tr(
-                "Not tried: {names}. A search is left out where the others err on one held-out row at most, and where "
-                "it would not end in the time and measurements allowed.",
+                "Not tried: {names}. A search is skipped if the others misclassify at most one held-out row, or if "
+                "it would exceed the time and measurements allowed.",
                 names=", ".join(absent),
             )
             note = f"{note} {left_out}"
         self.note.setText(f"{note} {why}".rstrip())
         tip = tr(
-            "Mean {criterion} of each strategy at its best size, on rows that it did not see; the line is ± one "
-            "standard error over the resamples. One that clearly loses on the first few drops out; its mean is over "
-            "these alone, and does not compare with the others'. The error on held-out rows of the whole search "
-            "comes after it.",
+            "Mean {criterion} of each strategy at its best size, on rows it was not trained on; the bar is ± one "
+            "standard error over the resamples. A strategy that clearly loses on the first few resamples is dropped; "
+            "its mean covers only those and is not comparable. The held-out error of the whole search is measured "
+            "afterwards.",
             criterion=translated(criterion.title),
         )
         if race is not None and race.models_compete:
@@ -392,5 +394,5 @@ class RaceCard(Card):
         self.lines.show_entrants(found if self.more.isChecked() or not folds_up else found[:_LEADERS])
         self.more.setVisible(folds_up)
         self.more.setText(
-            tr("Show the leaders only") if self.more.isChecked() else tr("Show all {count}", count=len(found))
+            tr("Show leaders only") if self.more.isChecked() else tr("Show all {count}", count=len(found))
         )

@@ -99,11 +99,11 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
         "stopped": tr("stopped, can be resumed"),
         "failed": tr("failed, can be resumed"),
         "interrupted": tr("interrupted, can be resumed"),
-        "elsewhere": tr("not finished, in the other window"),
+        "elsewhere": tr("unfinished, in the other window"),
     }
     parts = [words[run.phase]]
     if run.phase == "finished" and run.state.best is not None and not isfinite(run.state.best.mean):
-        parts = [tr("finished, nothing could be measured")]
+        parts = [tr("finished, but nothing could be measured")]
     if run.refused:  # to go on as it is would end the same way
         parts = [tr("failed: {reason}", reason=translated(run.state.reason).rstrip("."))]
     if run.phase == "interrupted" and run.state.status == "new":
@@ -111,7 +111,7 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
     rate, left = run.rate, run.seconds_left
     if run.phase == "running" and rate is not None and left is not None:
         if paced:
-            parts.append(tr("{rate} a second", rate=number(rate, ",.0f" if rate >= 10 else ".1f")))
+            parts.append(tr("{rate} per second", rate=number(rate, ",.0f" if rate >= 10 else ".1f")))
         parts.append(tr("at most {time} left", time=duration(left)))
     if run.state.steerings:
         parts.append(tr("steered"))
@@ -243,7 +243,7 @@ class RunRows(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             steered = [f"{number}: {translated(sentence)}" for number, sentence in run.state.steerings]
             lines = [self._text(run), "" if run.refused else translated(run.state.reason), *steered]
-            lines.append(tr("A click on the coloured square lays its curve over the others."))
+            lines.append(tr("Click the coloured square to overlay its curve."))
             return "\n".join(line for line in lines if line)
         return None
 
@@ -398,7 +398,7 @@ class RunList(Card):
         self.order.offer(
             {
                 "newest": tr("Newest"),
-                "queue": tr("As they run"),
+                "queue": tr("Run order"),
                 "best": tr("Best"),
                 "name": tr("By name"),
                 "size": tr("Fewest features"),
@@ -408,15 +408,17 @@ class RunList(Card):
         self.order.setFixedWidth(112)
         self.at_once = IntegerField(1, _MOST_AT_ONCE)
         self.at_once.setValue(runs.at_once)
-        named(self.at_once, "runsAtOnce", tr("Runs at once"))
-        self.at_once.setToolTip(tr("How many runs work at the same time; they share the cores. The others are queued."))
+        named(self.at_once, "runsAtOnce", tr("Parallel runs"))
+        self.at_once.setToolTip(
+            tr("Number of runs in progress at the same time; they share the cores. Others are queued.")
+        )
         self.at_once.setFixedWidth(56)
         self.at_once.valueChanged.connect(self.at_once_wanted)
         self._make_view()
-        together = label(tr("At once"), "caption")
+        together = label(tr("Parallel"), "caption")
         together.setBuddy(self.at_once)
         content = panel(column(row(self.search, self.order, together, self.at_once), self.view))
-        self.add_content(content, tr("Every run of this project will be kept here."))
+        self.add_content(content, tr("All runs of this project are listed here."))
         self.search.textChanged.connect(self._find)
         self.order.currentIndexChanged.connect(lambda _: self._sort())
         runs.listed.connect(self.rearrange)
@@ -497,9 +499,9 @@ class RunList(Card):
         if len(self.model.order) == total:
             text = str(total) if total else ""
         if working or waiting:
-            text = tr("{working} at work, {waiting} waiting", working=len(working), waiting=len(waiting))
+            text = tr("{working} running, {waiting} queued", working=len(working), waiting=len(waiting))
             if not waiting:
-                text = tr("{working} at work", working=len(working))
+                text = tr("{working} running", working=len(working))
             rates = [rate for run in working if (rate := run.rate) is not None]
             if rates:
                 left = sum(run.most - run.state.evaluations for run in (*working, *waiting))

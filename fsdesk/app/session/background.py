@@ -123,7 +123,7 @@ class BackgroundTasks(QObject):
         """Log an unexpected error, and say so."""
         logging.getLogger("fsdesk.app").error("while %s", doing, exc_info=error)
         log = str(self._log_file)
-        sentence = tr("Something went wrong while {doing}; details are in the log file {log}.", doing=doing, log=log)
+        sentence = tr("Something went wrong while {doing}. See the log file {log} for details.", doing=doing, log=log)
         self.message.emit("error", sentence, log, subject)
 
     async def in_worker(
@@ -158,7 +158,7 @@ class BackgroundTasks(QObject):
             if ended.status == "done":
                 answer.set_result(received[0] if received else None)
             else:
-                error = WorkerError(ended.message or tr("The work was stopped before it was done; try again."))
+                error = WorkerError(ended.message or tr("The work was stopped before it finished. Try again."))
                 if ended.details:
                     error.add_note(ended.details)
                 answer.set_exception(error)
@@ -232,7 +232,7 @@ def exception_hooks(tasks: BackgroundTasks, loop: asyncio.AbstractEventLoop) -> 
 
         return report
 
-    slot, background, thread = hook(tr("answering you")), hook(tr("working in the background")), hook(tr("working"))
+    slot, background, thread = hook(tr("responding")), hook(tr("working in the background")), hook(tr("working"))
 
     def in_slot(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         slot(error)

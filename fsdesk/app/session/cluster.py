@@ -59,8 +59,8 @@ class Cluster(QObject):
     def sentence(self) -> str:
         """Where runs are computed."""
         if self.pool is None:
-            return tr("Runs are computed on this computer.")
-        return tr("Runs are computed on the cluster at {address}.", address=self.pool.address)
+            return tr("Runs are now computed on this computer.")
+        return tr("Runs are now computed on the cluster at {address}.", address=self.pool.address)
 
     async def join(self, address: str) -> int:
         """Connect; how many runs its workers can compute at once.

@@ -114,7 +114,7 @@ class SubsetExaminer(QObject):
         self.stop()
         findings.at_work, findings.halted, findings.refusal = True, False, ""
         work = self._examine(run, mask, findings)
-        self._session.tasks.begin(work, tr("looking at the result"), quietly=True, subject=_SUBJECT)
+        self._session.tasks.begin(work, tr("examining the result"), quietly=True, subject=_SUBJECT)
         self.changed.emit()
 
     def stop(self) -> None:
@@ -221,7 +221,7 @@ class FeatureNotes(QObject):
             self._load()
 
     def _load(self) -> None:
-        self._session.tasks.begin(self._loaded(), tr("reading what is known about the features"), quietly=True)
+        self._session.tasks.begin(self._loaded(), tr("reading the feature descriptions"), quietly=True)
 
     async def _loaded(self) -> None:
         from fsdesk.results.record import ANNOTATIONS
@@ -257,7 +257,7 @@ class FeatureNotes(QObject):
 
     def _keep(self, known: Annotations) -> None:
         self._show(known)
-        self._session.tasks.begin(self._kept(known), tr("keeping what is known about the features"), quietly=True)
+        self._session.tasks.begin(self._kept(known), tr("saving the feature descriptions"), quietly=True)
 
     async def _kept(self, known: Annotations) -> None:
         from fsdesk.results.record import ANNOTATIONS

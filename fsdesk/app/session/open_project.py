@@ -78,7 +78,7 @@ class OpenProject(QObject):
     def demand_writable(self) -> None:
         """Raise UserError where another window writes the project."""
         if self.lock_owner is not None:
-            raise UserError("This project is open in another window, which writes it: open a copy to go on here.")
+            raise UserError("This project is open in another window, which is saving it. Open a copy to work here.")
 
     async def add_runs(self, specs: Sequence[RunSpec]) -> list[Run]:
         """Store runs of data that are open or in the project, and queue them."""
@@ -135,7 +135,7 @@ class OpenProject(QObject):
         """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
         project = self.project
         if project is None:
-            raise UserError("This project was closed meanwhile: open it again.")
+            raise UserError("This project has been closed in the meantime. Open it again.")
         shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
         await self.flush()
         return str(project.path), shared
@@ -187,7 +187,7 @@ class OpenProject(QObject):
         """What cannot be kept is not worth measuring: pause, and say why; what is left waits to be written."""
         self._full = True
         self.runs.hold_up()
-        rest = tr("The runs are paused and go on by themselves as soon as it can be written again.")
+        rest = tr("Runs are paused and will resume automatically once the project can be saved again.")
         self.tasks.say("error", f"{translated(str(error))} {rest}", "keeping")
 
     def _let_go(self) -> None:

@@ -55,7 +55,7 @@ class ProjectWatcher(QObject):
         super().__init__(session)
         self._session = session
         self._timer = QTimer(self, interval=_INTERVAL_MS)
-        self._timer.timeout.connect(lambda: session.tasks.begin(self.read(), tr("reading along"), quietly=True))
+        self._timer.timeout.connect(lambda: session.tasks.begin(self.read(), tr("following the run"), quietly=True))
         self._looking = False
         self._version = 0
 

@@ -48,7 +48,7 @@ class RunActions(QObject):
             return
         listings = {run.id: run.listing for run in runs}
         work = session.tasks.in_thread(project.list_as, listings)
-        session.tasks.begin(work, tr("keeping the list of runs"), quietly=True)
+        session.tasks.begin(work, tr("saving the list of runs"), quietly=True)
 
     def changed(self, runs: Sequence[Run]) -> None:
         """Tell and keep that runs are listed otherwise."""
@@ -104,7 +104,7 @@ class RunActions(QObject):
         session.demand_writable()
         busy = next((run for run in runs if run.busy), None)
         if busy is not None:
-            raise UserError("{run} is at work: stop it before you delete it.", run=busy.label)
+            raise UserError("{run} is running. Stop it before deleting it.", run=busy.label)
         if project is session.project:  # a step of the history may be older
             await session.tasks.in_thread(project.bin_runs, [run.id for run in runs])
             session.runs.remove(runs)
@@ -159,7 +159,7 @@ class RunActions(QObject):
         """
         dataset = self._session.loader.dataset
         if dataset is None:
-            raise UserError("There is no data to search yet: open a table first.")
+            raise UserError("There are no data to search yet. Open a table first.")
         specs = await self._session.tasks.in_thread(lambda: [request.resolve(dataset) for request in requests])
         await self._queue(specs, honest=honest)
 
@@ -171,9 +171,9 @@ class RunActions(QObject):
         if runs:
             self._session.started.emit(runs[0].id)
             await asyncio.sleep(0)  # showing the run is work enough for one turn of the window
-        said, known = tr("{count} runs are in the queue.", count=len(new)), len(specs) - len(new)
+        said, known = tr("{count} runs were added to the queue.", count=len(new)), len(specs) - len(new)
         if len(new) == 1:
-            said = tr("One run is in the queue.")
+            said = tr("One run was added to the queue.")
         if known:
             said += " " + tr_many(
                 known,
@@ -183,7 +183,9 @@ class RunActions(QObject):
         self._session.tasks.say("success" if new else "warning", said, "start")
 
     def _report_undelivered(self, run: Run) -> None:
-        sentence = tr("{run} ended before it heard of the last steering, which is not part of it.", run=run.called)
+        sentence = tr(
+            "{run} ended before the last change reached it; that change is not part of the run.", run=run.called
+        )
         self._session.tasks.say("warning", sentence, f"run {run.id}")
 
 

@@ -76,7 +76,7 @@ class Session(OpenProject):
         """
         dataset = self.loader.dataset
         if dataset is None:
-            raise UserError("There is no data to search yet: open a table first.")
+            raise UserError("There are no data to search yet. Open a table first.")
         self.demand_writable()
         spec = request.resolve(dataset)
         identical_run = None if again else self.run_actions.identical_run(spec)
@@ -114,7 +114,7 @@ class Session(OpenProject):
         if runs and self.project is project:
             self.started.emit(runs[-1].id)
         if project.read_only and self.lock_owner is None:
-            sentence = tr('"{path}" can only be read: save the project elsewhere to go on with it.', path=path)
+            sentence = tr('"{path}" is read-only. Save the project elsewhere to continue.', path=path)
             self.tasks.say("info", sentence, "open")
 
     async def save_as(self, path: Path) -> None:
@@ -128,7 +128,7 @@ class Session(OpenProject):
         assert self.project is not None
         path = self._new_path(tr("{name} copy", name=self.project.path.stem))
         await self._move_to(path, scratch=True)
-        sentence = tr('This is a copy of your own now: "{path}". What was not finished can be resumed here.', path=path)
+        sentence = tr('This is now your own copy: "{path}". Unfinished runs can be resumed here.', path=path)
         self.tasks.say("success", sentence, "save", path=str(path.parent))
 
     async def _move_to(self, path: Path, *, scratch: bool) -> None:
@@ -138,7 +138,7 @@ class Session(OpenProject):
             left = project.path if self.scratch and self.lock_owner is None else None
             taken = await self.tasks.in_thread(claim, path)
             if isinstance(taken, LockOwner):
-                raise UserError('"{path}" is open in another window: choose another name.', path=path)
+                raise UserError('"{path}" is open in another window. Choose another name.', path=path)
             try:
                 await self.tasks.in_thread(project.save_as, path)
             except UserError:

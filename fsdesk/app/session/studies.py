@@ -62,7 +62,7 @@ class Studies(QObject):
         self._flag, self._ended = Flag(), asyncio.Event()
         self.progress, self.done, self.refusal, self.out = None, None, "", out
         work = self._carry_out(plan, out, self._flag)
-        self._tasks.begin(work, tr("carrying out the study"), quietly=True, subject="study")
+        self._tasks.begin(work, tr("running the study"), quietly=True, subject="study")
         self.changed.emit()
 
     def stop(self) -> None:

@@ -372,10 +372,10 @@ def choice_words(before: Choices, after: Choices) -> str:
     out = tuple(sorted({*after.ignore} - {*before.ignore} - moved))
     back = tuple(sorted({*before.ignore} - {*after.ignore} - moved))
     kept = tuple(sorted({*before.keep} ^ {*after.keep}))
-    for title, names in ((tr("Leave out"), out), (tr("Include"), back), (tr("Row ids as features"), kept)):
+    for title, names in ((tr("Exclude"), out), (tr("Include"), back), (tr("Row IDs as features"), kept)):
         if names:
             parts.append(f"{title} {translated(quoted(names)) if len(names) < 3 else counted(len(names), 'column')}")
-    others = {"missing": tr("Missing values"), "nominal": tr("Text columns"), "task": tr("What the target holds")}
+    others = {"missing": tr("Missing values"), "nominal": tr("Text columns"), "task": tr("Target type")}
     parts += [title for name, title in others.items() if getattr(before, name) != getattr(after, name)]
     return ", ".join(parts) or tr("Columns")
 

@@ -56,7 +56,7 @@ class Validations(QObject):
                 self._freshened.add(key)
                 if run.spec.measuring.reshuffles:
                     work = self._measure(run, Wanted(own=False))
-                    self._session.tasks.begin(work, tr("measuring the answer again"), quietly=True)
+                    self._session.tasks.begin(work, tr("re-estimating the result"), quietly=True)
             own = run.brings_its_own and key not in self._brought
             if (run.wants_honest or own) and run.measurable:
                 run.wants_honest = False
@@ -135,7 +135,7 @@ class Validations(QObject):
         self._session.runs.changed.emit([run.id])
         if project.read_only:
             raise UserError(
-                "This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id
+                "This project is read-only: the measurements of run {id} will be lost when it is closed.", id=run.id
             )
         await self._session.tasks.in_thread(project.add_evidence, run.id, *packed_evidence(evidence))
 

@@ -27,7 +27,7 @@ _BLOB = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/(.+)")
 _PAGES = (b"<!doctype html", b"<html")
 _ODD = re.compile(r"[^\w.\-+ ()]+")
 _LONGEST_NAME = 100
-_OFFLINE = message("check the address and the connection to the internet, or download the file and open it")
+_OFFLINE = message("check the address and the internet connection, or download the file and open it")
 
 
 def address_of(path: object) -> str | None:
@@ -44,8 +44,7 @@ def address_of(path: object) -> str | None:
     rest = found["rest"].replace("\\", "/")
     if found["scheme"].lower() != "https":
         raise DataError(
-            'Tables are opened from addresses that begin with https: "{address}" does not; download the file, and open '
-            "it.",
+            'Tables can be opened only from https addresses, which "{address}" is not; download the file and open it.',
             address=f"{found['scheme']}://{rest}",
         )
     return _of_the_file(f"https://{rest}")
@@ -94,8 +93,8 @@ def download_in_steps(address: str, folder: Path, opener: Opener | None = None) 
     content, name = yield from _content(address, host, opener or open_encrypted)
     if content[:1000].lstrip().lower().startswith(_PAGES):
         raise DataError(
-            '"{address}" is a page of the web and no table; copy the address of the download on it, or download the '
-            "file and open it.",
+            '"{address}" is a web page, not a table; copy the download address from it, or download the file and '
+            "open it.",
             address=address,
         )
     if not content:
@@ -119,7 +118,7 @@ def _content(address: str, host: str, opener: Opener) -> Generator[Progress, Non
                 yield progress
     except TooLargeError:
         raise DataError(
-            'What lies at "{address}" is larger than {most:,} bytes, too large for this program.',
+            'The file at "{address}" is larger than {most:,} bytes, the most this program accepts.',
             address=address,
             most=MOST_BYTES,
         ) from None
@@ -127,12 +126,12 @@ def _content(address: str, host: str, opener: Opener) -> Generator[Progress, Non
         error.close()
         if error.code in (401, 403):
             raise DataError(
-                "{host} gives the table to people with an account only; download it in a browser, and open the file.",
+                "{host} requires a login for this table; download it in a browser and open the file.",
                 host=host,
             ) from None
         if error.code in (404, 410):
             raise DataError('There is no file at "{address}"; check the address.', address=address) from None
-        raise DataError("{host} answers with error {code}; try again later.", host=host, code=error.code) from None
+        raise DataError("{host} responded with error {code}; try again later.", host=host, code=error.code) from None
     except (OSError, HTTPException, ValueError) as error:  # ValueError of an address that is none
         detail = why(error)
         raise DataError(

@@ -48,9 +48,7 @@ def anndata_table(file: Any, name: str, wanted: str) -> Table:
     found = _matrices(file)
     paths = list(found)
     if not paths:
-        raise DataError(
-            '"{name}" is an AnnData file without a matrix of cells and genes; choose another one.', name=name
-        )
+        raise DataError('"{name}" is an AnnData file without a cell-by-gene matrix; choose another one.', name=name)
     chosen = wanted.strip().strip("/")
     if not chosen:
         chosen = next((path for path in paths if path == "X"), paths[0] if len(paths) == 1 else "")

@@ -76,8 +76,8 @@ class Sheet:
             )
         if rows * width > MOST_CELLS:
             raise DataError(
-                '"{name}" has {samples:,} samples and {features:,} features, too many for this program; reduce '
-                "the table first, for example to the most variable features.",
+                '"{name}" has {samples:,} samples and {features:,} features, too many for this program. Reduce the '
+                "table first, for example to the most variable features.",
                 name=name,
                 samples=rows,
                 features=width,

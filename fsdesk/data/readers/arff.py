@@ -79,7 +79,7 @@ def read_arff(text: Text, name: str) -> Table:
     if not body.attributes:
         raise DataError('"{name}" declares no @attribute; it is not a complete ARFF file.', name=name)
     if not body.lines:
-        raise DataError('"{name}" has no rows below @data; choose a table with data in it.', name=name)
+        raise DataError('"{name}" has no rows below @data. Choose a table that contains data.', name=name)
     sparse = body.lines[0].startswith("{")
     columns = _sparse_columns(body) if sparse else _dense_columns(body)
     levels = {j: attribute.levels for j, attribute in enumerate(body.attributes) if attribute.levels}
@@ -117,8 +117,7 @@ def _weight_checks(body: _Body) -> list[Check]:
     if not body.weights:
         return []
     sentence = message(
-        "{count:,} rows have weights of their own ({low:.4g} to {high:.4g}), which are not used: all rows count the "
-        "same.",
+        "{count:,} rows have weights ({low:.4g} to {high:.4g}), which are ignored: all rows count equally.",
         count=len(body.weights), low=min(body.weights), high=max(body.weights),
     )  # fmt: skip
     return [Check("weights", sentence)]
@@ -184,7 +183,7 @@ def _attribute(line: str, number: int, name: str) -> _Attribute:
     match = _ATTRIBUTE.match(line)
     if match is None:
         raise DataError(
-            'Line {number} of "{name}" declares no name and type ("{line}"); correct the header.',
+            'Line {number} of "{name}" does not declare a name and type ("{line}"). Correct the header.',
             number=number,
             name=name,
             line=line[:40],
@@ -199,7 +198,8 @@ def _attribute(line: str, number: int, name: str) -> _Attribute:
     if kind.lower() in _TEXT:
         return _Attribute(title, None, True)
     raise DataError(
-        'Line {number} of "{name}" declares "{title}" as "{kind}"; only numeric, nominal and string can be read.',
+        'Line {number} of "{name}" declares "{title}" as "{kind}"; only numeric, nominal and string attributes can '
+        "be read.",
         number=number,
         name=name,
         title=title,
@@ -252,7 +252,7 @@ def _sparse_columns(body: _Body) -> Columns:
     for i, line in enumerate(body.lines):
         if not (line.startswith("{") and line.endswith("}")):
             raise DataError(
-                'Line {numbers} of "{name}" is not sparse as the others; correct that line.',
+                'Line {numbers} of "{name}" is not sparse like the others. Correct that line.',
                 numbers=body.numbers[i],
                 name=body.name,
             )

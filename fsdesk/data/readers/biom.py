@@ -81,7 +81,7 @@ def biom_json_table(content: Content) -> Table:
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OverflowError):
-        raise DataError('"{name}" is a damaged BIOM file; write it again.', name=name) from None
+        raise DataError('"{name}" is a damaged BIOM file; save it again.', name=name) from None
 
 
 def _of_json(made: Mapping[str, Any], name: str) -> Table:

@@ -44,15 +44,15 @@ def _classes(lines: list[str], name: str) -> Columns:
     match = _HEAD.fullmatch(lines[0]) if lines else None
     if match is None or len(lines) < 3 or not lines[1].startswith("#"):
         raise DataError(
-            '"{name}" is no CLS file: its first line must hold the numbers of samples and classes and a 1, the second '
-            "one the names of the classes behind a #, the third one the class of every sample.",
+            '"{name}" is not a CLS file: its first line must contain the numbers of samples and classes and a 1, the '
+            "second line a # followed by the class names, and the third line the class of each sample.",
             name=name,
         )
     samples = int(match[1])
     classes, cells = lines[1].lstrip("#").split(), " ".join(lines[2:]).split()
     if len(cells) != samples:
         raise DataError(
-            '"{name}" has {cells} labels where its first line says {samples}; it is cut short or that line is wrong.',
+            '"{name}" has {cells} labels, but its first line says {samples}; it is truncated or that line is wrong.',
             name=name, cells=len(cells), samples=samples,
         )  # fmt: skip
     found = list(dict.fromkeys(cells))
@@ -61,7 +61,7 @@ def _classes(lines: list[str], name: str) -> Columns:
         by_number = all(cell.isdigit() and int(cell) < len(classes) for cell in cells)
         if not by_number and len(found) != len(classes):
             raise DataError(
-                '"{name}" has {found} different labels and names {classes} classes; correct its second line.',
+                '"{name}" has {found} different labels but names {classes} classes. Correct its second line.',
                 name=name, found=len(found), classes=len(classes),
             )  # fmt: skip
         named = {cell: classes[int(cell)] for cell in found} if by_number else dict(zip(found, classes, strict=True))
@@ -76,7 +76,7 @@ def _numbers(lines: list[str], name: str) -> tuple[str, Columns]:
     except ValueError:
         values = []
     if not values:
-        raise DataError('"{name}" holds no line of numbers below their name; write it again.', name=name)
+        raise DataError('"{name}" contains no line of numbers below their name; save it again.', name=name)
     return title or "value", Columns(np.array(values).reshape(-1, 1, order="F"), {})
 
 

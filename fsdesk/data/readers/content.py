@@ -124,7 +124,7 @@ class Content:
                 data = source.read(most + 1)
         except (RuntimeError, KeyError, *_OF_ZIP):
             raise DataError(
-                '"{name}" is a zip archive that is damaged or cut short; get the file again.', name=self.name
+                '"{name}" is a damaged or truncated zip archive; download or copy it again.', name=self.name
             ) from None
         if len(data) > most:
             raise _too_large(self.name, most)
@@ -147,19 +147,19 @@ def _read_bytes(path: Path) -> bytes:
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise DataError('There is no file "{path}"; check the name and the folder.', path=path) from None
+        raise DataError('There is no file "{path}". Check the name and the folder.', path=path) from None
     except (IsADirectoryError, PermissionError):
         if path.is_dir():  # Windows does not permit to read it
-            raise DataError('"{path}" is a folder; choose the table file inside it.', path=path) from None
-        raise DataError('"{path}" may not be read; check its permissions.', path=path) from None
+            raise DataError('"{path}" is a folder. Choose the table inside it.', path=path) from None
+        raise DataError('No permission to read "{path}". Check its permissions.', path=path) from None
     except OSError as error:
         raise DataError(
-            '"{path}" cannot be read ({strerror}); check the disk and the name.',
+            'Cannot read "{path}" ({strerror}). Check the disk and the name.',
             path=path,
             strerror=error.strerror or error,
         ) from None
     if not content:
-        raise DataError('"{name}" is empty (0 bytes); choose a file with a table in it.', name=path.name)
+        raise DataError('"{name}" is empty (0 bytes). Choose a file that contains a table.', name=path.name)
     return content
 
 
@@ -180,7 +180,7 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
         if encoding != "auto" or chosen.startswith("utf-16"):
             title = _TITLES.get(chosen, chosen)
             raise DataError(
-                '"{name}" is not {title} (byte {start} does not fit); choose another encoding.',
+                '"{name}" is not {title} (byte {start} is invalid). Choose another encoding.',
                 name=name,
                 title=title,
                 start=error.start + 1,
@@ -188,7 +188,7 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
         _refuse_broken_utf8(content, name)
         chosen, text, _ = guessed_encoding(content)
         sentence = message(
-            '"{name}" is not UTF-8; it was read as {titles}, so check names with accents.',
+            '"{name}" is not UTF-8 and was read as {titles}; check names with accents.',
             name=name,
             titles=_TITLES.get(chosen, chosen),
         )
@@ -218,8 +218,8 @@ def _refuse_broken_utf8(content: bytes, name: str) -> None:
     begin = max(content.rfind(b"\n", 0, first) + 1, first - 20)
     shown = content[begin : first + 4].partition(b"\n")[0].decode("utf-8", "replace")
     raise DataError(
-        'Line {line} of "{name}" holds a letter that is damaged ({shown}), though the file is UTF-8 elsewhere; correct '
-        "that line, or choose the encoding.",
+        'Line {line} of "{name}" contains a damaged character ({shown}), although the file is otherwise UTF-8. '
+        "Correct that line, or choose the encoding.",
         line=line, name=name, shown=shown.strip(),
     )  # fmt: skip
 
@@ -260,7 +260,7 @@ def _refuse_binary(content: bytes, name: str) -> None:
     probe = np.frombuffer(content[:_PROBE], np.uint8)
     if b"\0" in content or _CONTROL[probe].mean() > 0.005:
         raise DataError(
-            '"{name}" is not a text file (it holds binary data); open a CSV, ARFF, .mat or Excel table.', name=name
+            '"{name}" is not a text file (it contains binary data). Open a CSV, ARFF, .mat or Excel table.', name=name
         )
 
 
@@ -288,7 +288,7 @@ def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
     foreign = [word for word in words if _is_foreign(word)]
     beyond = sum(not letter.isascii() for letter in text[:_PROBE])
     letters = sum(not letter.isascii() for word in words for letter in word)
-    evidence = message("It is not UTF-8, and nothing in the file tells which letters it holds.")
+    evidence = message("It is not UTF-8, and nothing in the file indicates its encoding.")
     odd = _ODD_WITHIN.search(text[:_PROBE])
     typeset = sum(map(text[:_PROBE].count, _TYPESET))
     if not foreign or 3 * len(foreign) < len(words):
@@ -403,21 +403,21 @@ def unpack(content: bytes, name: str, most: int = _MOST_BYTES) -> tuple[bytes, s
                 pieces.append(piece)
         unpacked = b"".join(pieces)
     except MemoryError:
-        raise DataError('What "{name}" unpacks to does not fit into memory; open a smaller table.', name=name) from None
+        raise DataError('"{name}" does not fit into memory when unpacked. Open a smaller table.', name=name) from None
     except (OSError, EOFError, zlib.error, lzma.LZMAError):
         titles = _PACKERS[mark]
         raise DataError(
-            '"{name}" is a {titles} archive that is damaged or cut short; get the file again.', name=name, titles=titles
+            '"{name}" is a damaged or truncated {titles} archive; download or copy it again.', name=name, titles=titles
         ) from None
     if not unpacked:
-        raise DataError('"{name}" holds nothing (0 bytes when unpacked); choose a file with a table in it.', name=name)
+        raise DataError('"{name}" is empty (0 bytes when unpacked). Choose a file that contains a table.', name=name)
     inner = next((name[: -len(suffix)] for suffix in PACKED_SUFFIXES if name.lower().endswith(suffix)), name)
     return unpacked, inner or name
 
 
 def _too_large(name: str, most: int) -> DataError:
     return DataError(
-        '"{name}" unpacks to more than {most:,} bytes, too large for this program; open a smaller table.',
+        '"{name}" unpacks to more than {most:,} bytes, the most this program accepts. Open a smaller table.',
         name=name,
         most=most,
     )
@@ -465,12 +465,12 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
     except _OF_ZIP:
         if name.lower().endswith(".zip"):
             raise DataError(
-                '"{name}" is a zip archive that is damaged or cut short; get the file again.', name=name
+                '"{name}" is a damaged or truncated zip archive; download or copy it again.', name=name
             ) from None
         return content, name  # what reads spreadsheets says what is wrong
     except RuntimeError:
         raise DataError(
-            '"{name}" is protected by a password or packed in an unusual way; unpack it and open the table inside.',
+            '"{name}" is password-protected or packed in an unusual way. Unpack it and open the table inside.',
             name=name,
         ) from None
 
@@ -486,14 +486,14 @@ def _is_one_format(names: set[str]) -> bool:
 def _refuse(names: set[str], name: str) -> None:
     if names >= _SEALED:
         raise DataError(
-            '"{name}" is a sealed bundle of results and no table: "fsdesk verify" checks it, and report.html in '
-            "it can be read in a browser.",
+            '"{name}" is a sealed bundle of results, not a table. Check it with "fsdesk verify", or read its '
+            "report.html in a browser.",
             name=name,
         )
     if not names:
-        raise DataError('"{name}" holds no file; choose another one.', name=name)
+        raise DataError('"{name}" contains no files. Choose another one.', name=name)
     if len(names) != 1:
         raise DataError(
-            '"{name}" holds {names} files ({files}); unpack it and open the table inside.',
+            '"{name}" contains {names} files ({files}). Unpack it and open the table inside.',
             name=name, names=len(names), files=quoted(sorted(names)),
         )  # fmt: skip

@@ -42,16 +42,16 @@ def find_decimal(rows: Sequence[Row], *, semicolons: bool = True) -> tuple[str, 
     if not commas or (commas <= points and not in_german):
         return ".", None
     answers = (
-        Alternative(message("The comma stands before decimals"), "decimal", "comma"),
-        Alternative(message("The comma stands between thousands"), "decimal", "point"),
+        Alternative(message("The comma is a decimal separator"), "decimal", "comma"),
+        Alternative(message("The comma is a thousands separator"), "decimal", "point"),
     )
-    sentence = message("The comma in {cell} is taken as the decimal sign.", cell=first)
+    sentence = message("The comma in {cell} is taken as the decimal separator.", cell=first)
     if plain:
         return ",", Reading("decimal sign", sentence, "", answers)
     if points or _has_whole_beside_commas(rows):
         return ".", None
     # A table whose every number has three figures behind the comma is the same but for a factor of a thousand.
-    evidence = message("All numbers have three figures behind it, and none has no comma.")
+    evidence = message("All numbers have a comma followed by three digits.")
     return ",", Reading("decimal sign", sentence, evidence, answers)
 
 

@@ -66,7 +66,7 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
     head = head[start.line - 1 :]
     sample = _sample(head)
     if not sample:
-        raise DataError('"{name}" holds no table (only blank lines); choose another file.', name=name)
+        raise DataError('"{name}" contains no table (only blank lines). Choose another file.', name=name)
     delimiter = chosen or (hint[1] if hint else "") or _find_delimiter(sample)
     quoting, marks = _find_quoting(data, delimiter, options, name, start.line)
     split = [row for _, row in _split(sample, delimiter, "")] if delimiter != "," else []
@@ -146,7 +146,7 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
     if options.first_line:
         if options.first_line > len(lines):
             raise DataError(
-                '"{name}" has no line {line}; choose another first line.', name=name, line=options.first_line
+                '"{name}" has no line {line}. Choose another first line.', name=name, line=options.first_line
             )
         return _Start(options.first_line)
     comments = [place for place in range(first - 1, len(lines)) if _is_comment(lines, first - 1, place)]
@@ -204,7 +204,7 @@ def _said_start(line: int) -> Reading:
         Alternative(message("The table begins on line {line}", line=line), "first_line", str(line)),
         Alternative(message("The table begins on line {line}", line=1), "first_line", "1"),
     )
-    sentence = message("The table begins on line {line}; what stands above it is left out.", line=line)
+    sentence = message("The table begins on line {line}; the lines above are ignored.", line=line)
     return Reading("first line", sentence, message("The lines above are comments or titles."), answers)
 
 
@@ -260,7 +260,7 @@ def _split(
             start = first + reader.line_num
     except csv.Error:
         raise DataError(
-            'Line {start} of "{name}" cannot be split into cells (is a quotation mark missing?); correct that line.',
+            'Line {start} of "{name}" cannot be split into cells (is a quotation mark missing?). Correct that line.',
             start=start,
             name=name,
         ) from None

@@ -68,7 +68,7 @@ def keep(path: Path, content: bytes) -> None:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         raise DataError(
-            '"{folder}" cannot keep the download ({strerror}); free it.',
+            'The download cannot be saved in "{folder}" ({strerror}); free the folder.',
             folder=path.parent,
             strerror=error.strerror or error,
         ) from None
@@ -108,17 +108,17 @@ def why(error: Exception) -> str:
 
     reason = getattr(error, "reason", None) or error
     kinds: tuple[tuple[type[Exception], str], ...] = (
-        (socket.gaierror, message("its address cannot be found")),
-        (TimeoutError, message("it did not answer in time")),
+        (socket.gaierror, message("its address cannot be resolved")),
+        (TimeoutError, message("it did not respond in time")),
         (ConnectionRefusedError, message("the connection was refused")),
-        (ConnectionError, message("the connection broke off")),
-        (IncompleteRead, message("the connection broke off")),
+        (ConnectionError, message("the connection was lost")),
+        (IncompleteRead, message("the connection was lost")),
         (ssl.SSLError, message("its certificate is not trusted")),
     )
     known = next((words for kind, words in kinds if isinstance(reason, kind)), "")
     if not known and getattr(reason, "errno", None) in (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN):
-        known = message("there is no way to it from this computer")
-    return known or getattr(reason, "strerror", None) or str(reason) or message("no answer")
+        known = message("it cannot be reached from this computer")
+    return known or getattr(reason, "strerror", None) or str(reason) or message("no response")
 
 
 def open_encrypted(url: str) -> AbstractContextManager[Response]:
@@ -140,7 +140,7 @@ def https_opener() -> "OpenerDirector":
             self, req: Request, fp: IO[bytes], code: int, msg: str, headers: "HTTPMessage", newurl: str
         ) -> Request | None:
             if not newurl.startswith("https:"):
-                raise URLError(ConnectionError("the connection broke off"))
+                raise URLError(ConnectionError("the connection was lost"))
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     return build_opener(Encrypted)

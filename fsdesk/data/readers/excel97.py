@@ -41,7 +41,7 @@ def checked_workbook(data: bytes, name: str) -> bytes:
     _check(stream, name)
     if len(stream) > _MOST_BYTES:
         raise DataError(
-            '"{name}" is too large for a workbook of Excel 97 ({size:,} bytes); save it as CSV, and open that.',
+            '"{name}" is too large for an Excel 97 workbook ({size:,} bytes). Save it as CSV and open that.',
             name=name,
             size=len(stream),
         )
@@ -145,7 +145,7 @@ def _check(stream: bytearray, name: str) -> None:
             sheet.add(kind, length, bytes(stream[at : at + 10]))
         if sheet.span.last_column >= _COLUMNS:
             raise DataError(
-                'Sheet {number} of "{name}" has a cell in column {column:,}, and there is room for {most}; save it '
+                'Sheet {number} of "{name}" has a cell in column {column:,}, beyond the limit of {most}. Save it '
                 "again in Excel, or as CSV.",
                 number=number,
                 name=name,
@@ -155,7 +155,7 @@ def _check(stream: bytearray, name: str) -> None:
         cells, characters = cells + sheet.span.cells, characters + sheet.characters
     if cells > _MOST_CELLS:
         raise DataError(
-            'The sheets of "{name}" span more than {most:,} cells, nearly all of them empty; save the table as CSV, '
+            'The sheets of "{name}" span more than {most:,} cells, nearly all of them empty. Save the table as CSV '
             "and open that.",
             name=name,
             most=_MOST_CELLS,

@@ -95,13 +95,13 @@ def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: Read
     header = _Header(first, rows, numbers, sample_names=sample_names)
     named, sure, evidence = header.decided()
     answers = (
-        Alternative(message("The first line holds the names of the columns"), "header", "yes"),
+        Alternative(message("The first line contains the column names"), "header", "yes"),
         Alternative(message("The first line is a row of data"), "header", "no"),
     )
     sentence = (
-        message("The first line is taken as names of the columns ({cells}).", cells=quoted([*filter(None, first)]))
+        message("The first line is read as column names ({cells}).", cells=quoted([*filter(None, first)]))
         if named
-        else message("The first line is taken as a row of data ({cells}).", cells=quoted([*filter(None, first)]))
+        else message("The first line is read as data ({cells}).", cells=quoted([*filter(None, first)]))
     )
     reading = Reading("header", sentence, evidence, answers if named else answers[::-1], sure)
     flagged = _flags(first) if named else None
@@ -146,7 +146,7 @@ def _orange(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines
 
 
 def _said_roles(names: Sequence[str]) -> Reading:
-    sentence = message("Types and roles of the columns are those that the file names, as Orange does.")
+    sentence = message("Column types and roles are those given in the file, in Orange format.")
     return Reading("roles", sentence)
 
 
@@ -203,24 +203,24 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
         or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
     )
     answers = (
-        Alternative(message("The line is left out"), "below_header", "skip"),
-        Alternative(message("The line is a row of data"), "below_header", "data"),
+        Alternative(message("Skip the line"), "below_header", "skip"),
+        Alternative(message("The line is data"), "below_header", "data"),
     )
     if joined:
-        sentence = message("Two lines hold names, which are joined ({cells}).", cells=quoted([*filter(None, joined)]))
-        evidence = message("The first one has gaps or repeats itself, as groups of columns do.")
-        alternatives = (Alternative(message("Two lines hold names"), "below_header", "skip"), answers[1])
+        sentence = message("Two header lines are combined ({cells}).", cells=quoted([*filter(None, joined)]))
+        evidence = message("The first has empty or repeated cells, as headings of column groups do.")
+        alternatives = (Alternative(message("Two header lines"), "below_header", "skip"), answers[1])
         return FirstLines(
             True, 1, names=joined, readings=(Reading("two lines of names", sentence, evidence, alternatives),)
         )
     readings = []
     for line in lines if sure else lines[:1]:
         cells = quoted([*filter(None, line)])
-        sentence = message("The line below the names ({cells}) is left out.", cells=cells)
-        evidence = message("It holds text above numbers, such as units.")
+        sentence = message("The line below the header ({cells}) is skipped.", cells=cells)
+        evidence = message("It contains text above numbers, such as units.")
         if deepest > 1 and not sure:
-            sentence = message("The {count} lines below the names ({cells}) are left out.", count=deepest, cells=cells)
-            evidence = message("They hold text above numbers.")
+            sentence = message("The {count} lines below the header ({cells}) are skipped.", count=deepest, cells=cells)
+            evidence = message("They contain text above numbers.")
         readings.append(Reading("units below the names", sentence, evidence, answers, sure))
     notes = {j: lines[0][j] for j in texts if lines[0][j]}
     return FirstLines(True, deepest, notes=notes, readings=tuple(readings))
@@ -298,19 +298,19 @@ class _Header:
         if not self.rows:
             return not any(self.numbers.is_number(cell) for cell in self.first), True, ""
         if _counts(self.first, self.numbers):
-            return True, True, message("Its cells count.")
+            return True, True, message("It is treated as data.")
         self._look()
         if self.above > self.below:
-            return True, True, message("It holds text above numbers.")
+            return True, True, message("It contains text above numbers.")
         if self.titles and not self.repeated:
-            return True, True, message("It holds what columns are called ({cells}).", cells=quoted(self.titles))
+            return True, True, message("It contains typical column names ({cells}).", cells=quoted(self.titles))
         if self.below:
             return self._of_numbers()
         if self.fresh and not self.repeated:
             return True, True, message("Its cells occur in no other line.")
         if self.fresh_class and self.repeated and not self.sample_names and self.fresh > self.repeated:
             return True, False, message("Most of its cells occur in no other line, but some do.")
-        return False, True, message("Its cells occur in other lines, too.")
+        return False, True, message("Its cells also occur in other lines.")
 
     def _look(self) -> None:
         numbers, sample_names = self.numbers, self.sample_names
@@ -340,9 +340,9 @@ class _Header:
     def _of_numbers(self) -> tuple[bool, bool, str]:
         """Numbers above numbers: names such as wavelengths or 0, 1, 2, or the first row of data."""
         if self.sample_names and _numbers_as_names(self.first, self.rows, self.numbers):
-            return True, True, message("It holds whole numbers, each once, above numbers with decimals.")
+            return True, True, message("It contains distinct whole numbers above numbers with decimals.")
         if self.repeated and not self.sample_names:
-            return False, True, message("Its cells occur in other lines, too.")
+            return False, True, message("Its cells also occur in other lines.")
         steps = [after - before for before, after in pairwise(self.row)]
         rising = len(self.row) >= _FEWEST_RISING and (
             all(step > 0 for step in steps) or (all(step < 0 for step in steps) and self._even(steps))
@@ -352,15 +352,15 @@ class _Header:
         whole = self.whole_over_fractions >= 0.9 * self.below and len(set(self.row)) == len(self.row)
         even = rising and self._even(steps) and len(self.row) > _FEWEST_RISING
         spelled = message(
-            "It holds numbers that rise ({cells}) above numbers that do not.", cells=quoted([*self.first[:3]])
+            "It contains increasing numbers ({cells}) above numbers that are not.", cells=quoted([*self.first[:3]])
         )
         if rising and not rows_rise and (self.fresh_class or outside or whole or even):
             sure = len(self.row) > _FEWEST_RISING or bool(self.fresh_class)
             return True, sure, spelled
         if self.fresh_class and whole and len(self.row) >= 2:
-            return True, True, message("It holds whole numbers, each once, above numbers with decimals.")
+            return True, True, message("It contains distinct whole numbers above numbers with decimals.")
         if self.above and whole and len(self.row) >= _FEWEST_RISING:
-            return True, True, message("It holds whole numbers, each once, above numbers with decimals.")
+            return True, True, message("It contains distinct whole numbers above numbers with decimals.")
         if self.fresh_class and outside:
             return True, len(self.row) >= 2, message("Its numbers are far from all others in their columns.")
         if rising and not rows_rise and len(self.row) > _FEWEST_RISING:
@@ -368,8 +368,8 @@ class _Header:
         if outside and whole and self.below > _FEWEST_RISING:
             return True, self.above > 0, message("Its numbers are far from all others in their columns.")
         if self.fresh_class and self.above == 0:
-            return False, False, message("Its numbers are like the others, but its text occurs in no other line.")
-        return False, True, message("Its numbers are like those below.")
+            return False, False, message("Its numbers resemble the others, but its text occurs in no other line.")
+        return False, True, message("Its numbers resemble those below.")
 
     def _even(self, steps: list[float]) -> bool:
         """Whether numbers rise in even steps, as those of an instrument do."""

@@ -35,114 +35,114 @@ class _Kind:
 
 
 _A_TABLE = message("open a table, such as a CSV file")
-_EXPORT = message("export the table from there as CSV or as an Excel sheet, and open that")
+_EXPORT = message("export the table from there as CSV or Excel and open that")
 _PICKLE = _Kind(
-    message("a pickle of Python, which can run any program when it is opened and so never is"),
-    message("open it in Python if you trust it, save the table there with to_csv or to_parquet, and open that"),
+    message("a Python pickle, which can run any program when opened and is therefore never opened here"),
+    message("if you trust it, open it in Python, save the table with to_csv or to_parquet, and open that"),
     _PICKLES,
     (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".p"),
     ("data.pkl",),
 )
 _KINDS = (
     _Kind(message("a PDF document"), _A_TABLE, (b"%PDF",)),
-    _Kind(message("a picture"), _A_TABLE, (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")),
+    _Kind(message("an image"), _A_TABLE, (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")),
     _Kind(
         message("a text document"),
-        message("copy its table into a sheet, and open that"),
+        message("copy its table into a spreadsheet and open that"),
         members=("word/document.xml",),
     ),
     _Kind(
         message("a presentation"),
-        message("copy its table into a sheet, and open that"),
+        message("copy its table into a spreadsheet and open that"),
         members=("ppt/presentation.xml",),
     ),
     _Kind(
-        message("a table of Apple Numbers"),
-        message("choose File > Export To > CSV or Excel in Numbers, and open that"),
+        message("an Apple Numbers table"),
+        message("in Numbers, choose File > Export To > CSV or Excel, and open that"),
         suffixes=(".numbers",),
         members=("Index/Document.iwa", "Index.zip"),
     ),
     _PICKLE,
     _Kind(
-        message("a file of a flow cytometer, with a row for each event"),
-        message("gate it in your cytometry program, export a table with a row for each sample, and open that"),
+        message("a flow cytometry file, with one row per event"),
+        message("gate it in your cytometry software, export a table with one row per sample, and open that"),
         (b"FCS2.", b"FCS3."),
         (".fcs", ".lmd"),
     ),
     _Kind(
         message("a file of genetic variants"),
-        message("make a table of genotypes with a row for each sample, such as plink --recode A writes, and open that"),
+        message("make a table of genotypes with one row per sample, for example with plink --recode A, and open that"),
         (b"##fileformat=VCF", b"BCF\2", b"\x6c\x1b\x01"),
         (".vcf", ".bcf", ".bed", ".bgen", ".pgen"),
     ),
     _Kind(
         message("an mzTab report"),
-        message("save its section of proteins or small molecules as a table of its own, and open that"),
+        message("save its protein or small-molecule section as a separate table and open that"),
         (b"MTD\tmzTab", b"COM\tmzTab"),
         (".mztab",),
     ),
     _Kind(
-        message("a file of mass spectra"),
-        message("export the table of features or intensities from your software, and open that"),
+        message("a mass spectrometry file"),
+        message("export the table of features or intensities from your software and open that"),
         suffixes=(".mzml", ".mzxml", ".mgf", ".raw", ".wiff", ".imzml"),
     ),
     _Kind(
-        message("a file of sequences"),
-        message("count reads by features first, and open the table of counts"),
+        message("a sequence file"),
+        message("count reads per feature first, and open the count table"),
         (b"BAM\1", b"CRAM"),
         (".fastq", ".fq", ".fasta", ".fa", ".bam", ".sam", ".cram"),
     ),
     _Kind(
-        message("raw data of a microarray"),
-        message("normalise it first, such as with Bioconductor, and open the table of values"),
+        message("raw microarray data"),
+        message("normalize it first, for example with Bioconductor, and open the table of values"),
         (b"IDAT", b"[CEL]"),
         (".cel", ".idat"),
     ),
     _Kind(
-        message("a part of an R package"),
+        message("part of an R package"),
         message("load it in R, save the data frame with saveRDS, and open that"),
         suffixes=(".rdb", ".rdx"),
     ),
     _Kind(
-        message("a file of R that only R can read"),
+        message("an R file that only R can read"),
         message("load it in R, save the data frame with saveRDS, and open that"),
         (b"\x0b\x0e\x0a\xc1",),
         (".qs", ".qs2", ".fst"),
     ),
     _Kind(
-        message("a catalogue of labels of SAS"),
-        message("open the table (.sas7bdat) that lies beside it"),
+        message("a SAS catalogue of labels"),
+        message("open the table (.sas7bdat) next to it"),
         suffixes=(".sas7bcat",),
     ),
     _Kind(
-        message("output of SPSS"),
+        message("SPSS output"),
         message("open the data file (.sav)"),
         suffixes=(".spv", ".sps"),
         members=("outputViewer0000000000.xml",),
     ),
     _Kind(
-        message("a database of Access"),
-        message("export the table there as an Excel sheet, and open that"),
+        message("an Access database"),
+        message("export the table there as an Excel sheet and open that"),
         (b"\0\1\0\0Standard ACE DB", b"\0\1\0\0Standard Jet DB"),
         (".accdb", ".mdb"),
     ),
     _Kind(
-        message("a file of JSON"),
-        message("make a table of it, such as pandas.read_json(...).to_csv(...) does, and open that"),
+        message("a JSON file"),
+        message("convert it to a table, for example with pandas.read_json(...).to_csv(...), and open that"),
         suffixes=(".json", ".jsonl", ".ndjson"),
     ),
-    _Kind(message("a table of JMP"), _EXPORT, (b"\xff\xff\0\0\x07\0\0\0",), (".jmp",)),
+    _Kind(message("a JMP table"), _EXPORT, (b"\xff\xff\0\0\x07\0\0\0",), (".jmp",)),
     _Kind(
-        message("a file of Minitab"),
+        message("a Minitab file"),
         _EXPORT,
         suffixes=(".mwx", ".mtw", ".mpx", ".mpj"),
         members=("sheets/0/sheet.json",),
     ),
-    _Kind(message("a file of GraphPad Prism"), _EXPORT, suffixes=(".pzfx", ".pzf", ".prism")),
-    _Kind(message("a file of Origin"), _EXPORT, (b"CPYA ",), (".opj", ".opju", ".ogw")),
-    _Kind(message("a file of Statistica"), _EXPORT, suffixes=(".sta",)),
+    _Kind(message("a GraphPad Prism file"), _EXPORT, suffixes=(".pzfx", ".pzf", ".prism")),
+    _Kind(message("an Origin file"), _EXPORT, (b"CPYA ",), (".opj", ".opju", ".ogw")),
+    _Kind(message("a Statistica file"), _EXPORT, suffixes=(".sta",)),
     _Kind(
-        message("a packed file of a kind that is not unpacked here"),
+        message("a compressed file of an unsupported kind"),
         message("unpack it and open the table inside"),
         _PACKED,
         (".7z", ".rar"),
@@ -161,11 +161,11 @@ def refuse_by_content(data: bytes, name: str) -> None:
         raise _refused(kind, name)
     if data[:_PROLOGUE].lstrip(b"\xef\xbb\xbf \r\n").startswith(b"<?xml") and _XML_SHEET.search(data[:_PROLOGUE]):
         raise DataError(
-            '"{name}" is a spreadsheet in XML; open it in Excel or LibreOffice, save it as .xlsx, and open that.',
+            '"{name}" is an XML spreadsheet. Open it in Excel or LibreOffice, save it as .xlsx, and open that.',
             name=name,
         )
     if data[257:262] == b"ustar":
-        raise DataError('"{name}" is an archive of files (tar); unpack it and open the table inside.', name=name)
+        raise DataError('"{name}" is an archive of files (tar). Unpack it and open the table inside.', name=name)
 
 
 _NEVER_TEXT = (".raw", ".sta", ".p", ".pt", ".lmd")

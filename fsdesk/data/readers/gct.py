@@ -47,7 +47,8 @@ def _read(content: Content, options: ReadOptions) -> Table:
     text, name = content.text(), content.name
     if not _is_gct(content):
         raise DataError(
-            'The first line of "{name}" is neither "#1.2" nor "#1.3", so it is not GCT; write it again.', name=name
+            'The first line of "{name}" is neither "#1.2" nor "#1.3", so it is not a GCT file; save it again.',
+            name=name,
         )
     version = text.text[1:4]
     lines = [(number, line) for number, line in enumerate(text.text.split("\n"), 1) if line.strip()]
@@ -55,8 +56,8 @@ def _read(content: Content, options: ReadOptions) -> Table:
     found = len(lines) - 3 - shape.sample_fields
     if found != shape.features:
         raise DataError(
-            '"{name}" has {found:,} features where its second line says {features:,}; it is cut short or that '
-            "line is wrong.",
+            '"{name}" has {found:,} features, but its second line says {features:,}; it is truncated or that line is '
+            "wrong.",
             name=name,
             found=max(found, 0),
             features=shape.features,
@@ -101,7 +102,8 @@ def _shape(lines: list[tuple[int, str]], version: str, name: str) -> _Shape:
     # Spreadsheets fill the line up with tabs, and some programs write 1.2 with a third number.
     if len(cells) < wanted or not all(cell.isdecimal() for cell in cells[:wanted]):
         raise DataError(
-            'Line 2 of "{name}" must hold {wanted} whole numbers, features and samples first; correct that line.',
+            'Line 2 of "{name}" must contain {wanted} whole numbers, starting with features and samples. Correct '
+            "that line.",
             name=name,
             wanted=wanted,
         )

@@ -57,8 +57,8 @@ def _read(content: Content, options: ReadOptions) -> Table:
     header = next(table_rows, None)
     if header is None or next(table_rows, None) is None:
         raise DataError(
-            '"{name}" describes samples but holds no values, as is usual for sequencing; download the table of '
-            "counts from the supplementary files of the series.",
+            '"{name}" describes samples but contains no values, as is usual for sequencing data. Download the count '
+            "table from the supplementary files of the series.",
             name=name,
         )
     samples = header[1][1:]
@@ -84,7 +84,7 @@ def _parts(text: str, name: str) -> tuple[Lines, Lines]:
     if begin is None or end is None or end < begin:
         missing = _BEGIN if begin is None else _END
         raise DataError(
-            '"{name}" is cut short (it has no line "{missing}"); download it again.', name=name, missing=missing
+            '"{name}" is truncated (line "{missing}" is missing); download it again.', name=name, missing=missing
         )
     return lines[:begin], lines[begin + 1 : end]
 
@@ -101,7 +101,7 @@ def _cells(lines: Lines, name: str) -> Iterator[tuple[int, Row]]:
             yield number, next(csv.reader([line], delimiter="\t"))
         except csv.Error:
             raise DataError(
-                'Line {number} of "{name}" cannot be split into cells; correct that line.', number=number, name=name
+                'Line {number} of "{name}" cannot be split into cells. Correct that line.', number=number, name=name
             ) from None
 
 
@@ -146,7 +146,7 @@ def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]
         _, cells = next(_cells([(number, line)], name))
         if len(cells) != count + 1:
             raise DataError(
-                'Line {number} of "{name}" describes {cells:,} samples where the table has {count:,}; download the '
+                'Line {number} of "{name}" describes {cells:,} samples, but the table has {count:,}; download the '
                 "file again.",
                 number=number,
                 name=name,

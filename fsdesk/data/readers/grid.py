@@ -186,11 +186,11 @@ def _with_notes_said(table: Table, notes: dict[int, str]) -> Table:
         return table
     sentence = message_many(
         len(notes),
-        "{count} line below the table is left out: {said}.",
-        "{count} lines below the table are left out: {said}.",
+        "{count} line below the table is ignored: {said}.",
+        "{count} lines below the table are ignored: {said}.",
         said=quoted([*notes.values()]),
     )
-    reading = Reading("notes below", sentence, message("Such lines hold a note, or sum up the rows above."))
+    reading = Reading("notes below", sentence, message("Such lines contain notes or summarize the rows above."))
     return replace(table, checks=(*table.checks, Check("notes below", sentence)), readings=(*table.readings, reading))
 
 
@@ -214,8 +214,8 @@ def _said_again(layout: _Layout) -> tuple[Reading, ...]:
         return ()
     sentence = message_many(
         len(lines),
-        "{count} line holds the names again and is left out (line {lines}).",
-        "{count} lines hold the names again and are left out (lines {lines}).",
+        "{count} repeated header line is ignored (line {lines}).",
+        "{count} repeated header lines are ignored (lines {lines}).",
         lines=joined(", ", [str(line) for line in lines[:3]]),
     )
     return (Reading("names again", sentence),)
@@ -253,8 +253,8 @@ def left_out(cells: Sequence[str]) -> tuple[Check, ...]:
         return ()
     sentence = message_many(
         len(said),
-        "{count} line above the table is left out: {said}.",
-        "{count} lines above the table are left out: {said}.",
+        "{count} line above the table is ignored: {said}.",
+        "{count} lines above the table are ignored: {said}.",
         said=quoted(said),
     )
     return (Check("title", sentence),)
@@ -263,7 +263,7 @@ def left_out(cells: Sequence[str]) -> tuple[Check, ...]:
 def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     sample, line_numbers = _sample(grid)
     if not sample:
-        raise DataError('"{name}" holds no table; choose another file or sheet.', name=grid.name)
+        raise DataError('"{name}" contains no table. Choose another file or sheet.', name=grid.name)
     _refuse_second_names(grid, sample, line_numbers)
     first, body = sample[0], sample[1:]
     width = Counter(map(len, body or sample)).most_common(1)[0][0]
@@ -372,8 +372,8 @@ def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
 
 def _another_table(name: str, line: int, row: Row) -> DataError:
     return DataError(
-        'Line {line} of "{name}" holds names again ({cells}), some of them others than those above: another table '
-        "begins there; keep each table in a file of its own.",
+        'Line {line} of "{name}" contains a second header ({cells}) that differs from the first, so another table '
+        "begins there. Keep each table in its own file.",
         line=line, name=name, cells=quoted([cell.strip() for cell in row]),
     )  # fmt: skip
 
@@ -404,18 +404,18 @@ def _padded(grid: Grid, layout: _Layout, error: DataError) -> tuple[_Layout, Gri
     if short:
         sentence = message_many(
             len(short),
-            "{count} line lacks its last cells, which count as missing (line {lines}).",
-            "{count} lines lack their last cells, which count as missing (lines {lines}).",
+            "{count} line lacks its last cells, which are treated as missing (line {lines}).",
+            "{count} lines lack their last cells, which are treated as missing (lines {lines}).",
             lines=joined(", ", [str(line) for line in short[:3]]),
         )
         checks = (*checks, Check("short lines", sentence))
-        evidence = message("These cells are blank in most other lines, too.")
+        evidence = message("These cells are also blank in most other lines.")
         readings = (*readings, Reading("short lines", sentence, evidence))
     return replace(layout, pads=True), replace(grid, checks=checks, readings=readings)
 
 
 def _no_rows(name: str) -> DataError:
-    return DataError('"{name}" has no rows below its header; choose a table with data in it.', name=name)
+    return DataError('"{name}" has no rows below its header. Choose a table that contains data.', name=name)
 
 
 def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
@@ -442,7 +442,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
     first = 0
     if ids is not None:
         title = message('"{name}"', name=names[0]) if header and names[0] else message("without a name")
-        sentence = message("The first column ({title}) holds the sample ids.", title=title)
+        sentence = message("The first column ({title}) contains the sample IDs.", title=title)
         checks.append(Check("row ids", sentence, (names[0],)))
         checks += _duplicated_ids(ids)
         readings.append(Reading("row ids", sentence, "", _ID_ANSWERS, columns=(names[0],)))
@@ -500,8 +500,8 @@ def _spelled_as_missing(options: ReadOptions, words: Sequence[str]) -> dict[str,
 
 
 _ID_ANSWERS = (
-    Alternative(message("The first column holds the sample ids"), "row_ids", "first column"),
-    Alternative(message("There are no sample ids"), "row_ids", "none"),
+    Alternative(message("The first column contains the sample IDs"), "row_ids", "first column"),
+    Alternative(message("There are no sample IDs"), "row_ids", "none"),
 )
 
 
@@ -580,7 +580,7 @@ def _duplicated_ids(ids: Sequence[str]) -> list[Check]:
     return [
         Check(
             "duplicated row ids",
-            message("{twice} sample ids occur more than once: {twice2}.", twice=len(twice), twice2=quoted(twice)),
+            message("{twice} sample IDs occur more than once: {twice2}.", twice=len(twice), twice2=quoted(twice)),
         )
     ]
 
@@ -588,7 +588,7 @@ def _duplicated_ids(ids: Sequence[str]) -> list[Check]:
 def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
     if layout.width < 2:
         raise DataError(
-            '"{name}" has no samples beside the feature names; check orientation and separator.', name=grid.name
+            '"{name}" has no samples besides the feature names. Check orientation and separator.', name=grid.name
         )
     numbers = grid.numbers
     grid, layout = _names_first(grid, layout, numbers)
@@ -605,17 +605,19 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         titles = [layout.header[j] if layout.header else str(j + 1) for j in about]
         sentence = message_many(
             len(titles),
-            "{count} column describes the features and is no sample: {titles}.",
-            "{count} columns describe the features and are no samples: {titles}.",
+            "{count} column describes the features and is not a sample: {titles}.",
+            "{count} columns describe the features and are not samples: {titles}.",
             titles=quoted(titles),
         )
         checks.append(Check("feature descriptions", sentence, ()))
-        readings.append(Reading("feature descriptions", sentence, message("They hold text, or are named as such.")))
+        readings.append(
+            Reading("feature descriptions", sentence, message("They contain text, or their names suggest it."))
+        )
     if counts_only:
         sentence = message_many(
             len(counts_only),
-            "{count} line counts reads that belong to no feature and is left out: {names}.",
-            "{count} lines count reads that belong to no feature and are left out: {names}.",
+            "{count} line counts reads not assigned to any feature and is ignored: {names}.",
+            "{count} lines count reads not assigned to any feature and are ignored: {names}.",
             names=quoted(counts_only),
         )
         checks.append(Check("lines of no feature", sentence, ()))

@@ -64,7 +64,7 @@ def _refuse_foreign(file: Any, name: str) -> None:
     groups = [file[key] for key in file if not is_elsewhere(file, key)]
     if any("pandas_type" in group.attrs for group in groups):
         raise DataError(
-            '"{name}" is a store of pandas, which cannot be read; save the table with to_parquet.', name=name
+            '"{name}" is a pandas HDF store, which cannot be read. Save the table with to_parquet.', name=name
         )
 
 
@@ -108,7 +108,7 @@ def _variables(group: Mapping[str, Any], h5py: Any, wanted: str, name: str) -> d
         if prod(node.shape) > MOST_CELLS:
             size = " x ".join(f"{side:,}" for side in node.shape)
             raise DataError(
-                '"{key}" in "{name}" is {size}, too large for this program; save fewer columns.',
+                '"{key}" in "{name}" is {size}, too large for this program. Save fewer columns.',
                 key=key,
                 name=name,
                 size=size,
@@ -132,7 +132,7 @@ def _array(node: Any, h5py: Any, sides: set[int], key: str, name: str) -> NDArra
     if made_by and made_by not in _NUMERIC:
         if is_target_name(key):
             raise DataError(
-                '"{key}" in "{name}" is of the MATLAB class "{made_by}", which cannot be read; save it as '
+                '"{key}" in "{name}" has the MATLAB class "{made_by}", which cannot be read. Save it as '
                 "cellstr({key}) or double({key}).",
                 key=key,
                 name=name,

@@ -39,7 +39,7 @@ def open_hdf5(content: Content, kind: str, *, from_matlab: bool = False) -> Iter
         if isinstance(error, DataError):
             raise
         advice = (
-            message('save it again, with save(..., "-v7") if it is small') if from_matlab else message("write it again")
+            message('save it again, with save(..., "-v7") if it is small') if from_matlab else message("save it again")
         )
         raise DataError(
             '"{name}" is a damaged {kind} file{value}; {advice}.',

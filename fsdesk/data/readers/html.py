@@ -83,11 +83,11 @@ def _read(content: Content, options: ReadOptions) -> Table:
         parser.feed(text.text)
         parser.close()
     except ValueError:
-        raise DataError('"{name}" is too large for an HTML table; save it as CSV.', name=name) from None
+        raise DataError('"{name}" is too large for an HTML table. Save it as CSV.', name=name) from None
     tables = [[(line, row) for line, row in table if any(row)] for table in parser.tables]
     largest = max(tables, key=lambda table: sum(len(row) for _, row in table), default=[])
     if not largest:
-        raise DataError('"{name}" is a page of HTML without a table; save the table as CSV or Excel.', name=name)
+        raise DataError('"{name}" is an HTML page without a table. Save the table as CSV or Excel.', name=name)
 
     def rows() -> Iterator[tuple[int, Row]]:
         return ((line, list(row)) for line, row in largest)

@@ -75,7 +75,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
         ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError, sqlite3.Error,
     ):  # fmt: skip
         raise DataError(
-            '"{name}" holds no data of {program} that can be read; open it there, and export the data as CSV.',
+            '"{name}" contains no readable {program} data. Open it there and export the data as CSV.',
             name=name,
             program=program,
         ) from None
@@ -105,10 +105,10 @@ def _table(
     if left_out:
         sentence = message_many(
             left_out,
-            "A filter of {program} leaves out {count} row, which is read all the same; leave it out in the file if it "
-            "must not count.",
-            "A filter of {program} leaves out {count} rows, which are read all the same; leave them out in the file if "
-            "they must not count.",
+            "A {program} filter excludes {count} row, but the row is read anyway. Remove it from the file if it "
+            "should not be used.",
+            "A {program} filter excludes {count} rows, but they are read anyway. Remove them from the file if they "
+            "should not be used.",
             program=program,
         )
         checks.append(Check("filter", sentence))

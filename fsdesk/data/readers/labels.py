@@ -182,8 +182,8 @@ def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | N
         likely = [affixes for affixes, count in around.most_common(2) if count >= few]
         if len(likely) > 1:
             raise DataError(
-                'The ids of "{labels}" stand in several columns of "{name}" each, such as {columns}: write them in the '
-                "labels as the columns of the values are called.",
+                'Each ID in "{labels}" matches several columns of "{name}", such as {columns}. In the label file, '
+                "use the names of the value columns.",
                 labels=name, name=table.name, columns=quoted([f"{a}{key.cells[0]}{b}" for a, b in likely]),
             )  # fmt: skip
         if likely:
@@ -267,7 +267,7 @@ def _refuse_twice(join: _Join, table: Table) -> None:
     twice = [cell for cell in dict.fromkeys(join.own.cells) if cell and counts[cell] > 1]
     if twice:
         raise DataError(
-            '"{name}" has more than one label for {twice} (column "{column}"); keep one label a sample.',
+            '"{name}" has more than one label for {twice} (column "{column}"). Keep one label per sample.',
             name=table.name, twice=quoted(twice), column=join.theirs.name,
         )  # fmt: skip
 
@@ -292,26 +292,26 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
     absent = [cell or str(row + 1) for row, cell in enumerate(called) if join.order[row] < 0]
     taken = [j for j in range(len(labels.columns)) if j != join.theirs.column]
     if not taken:
-        raise DataError('"{name}" holds sample ids and no labels; choose a file with both.', name=name)
+        raise DataError('"{name}" contains sample IDs but no labels. Choose a file with both.', name=name)
     how = message(
-        'Labels "{columns}" were joined from "{name}" by sample id.', columns=labels.columns[taken[-1]], name=name
+        'Labels "{columns}" from "{name}" were matched by sample ID.', columns=labels.columns[taken[-1]], name=name
     )
     checks = [Check("labels", how)]
     if absent:
         sentence = message_many(
             len(absent),
-            '{count} sample of "{table}" has no label in "{name}" and is left out: {absent}.',
-            '{count} samples of "{table}" have no label in "{name}" and are left out: {absent}.',
+            '{count} sample of "{table}" has no label in "{name}" and is dropped: {absent}.',
+            '{count} samples of "{table}" have no label in "{name}" and are dropped: {absent}.',
             table=table.name, name=name, absent=quoted(absent),
         )  # fmt: skip
         checks.append(Check("samples without a label", sentence))
     evidence = message(
-        "{matched:,} of {rows:,} samples are in both files, by {own} and {theirs}.",
+        "{matched:,} of {rows:,} samples are in both files, matched by {own} and {theirs}.",
         matched=matched, rows=len(table.rows), own=_called(join.own), theirs=_called(join.theirs),
     )  # fmt: skip
     answers = (
-        Alternative(message("By sample ids"), "labels_by", "ids"),
-        Alternative(message("By the order of the rows"), "labels_by", "order"),
+        Alternative(message("By sample ID"), "labels_by", "ids"),
+        Alternative(message("By row order"), "labels_by", "order"),
     )
     reading = Reading("labels", how, evidence, answers, sure=said or 2 * matched > len(table.rows))
     made = _put_behind(table, labels, taken, join.order, checks, (reading,))
@@ -319,7 +319,7 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
 
 
 def _called(key: _Key) -> str:
-    called = message('the column "{name}"', name=key.name) if key.name else message("the sample ids")
+    called = message('the column "{name}"', name=key.name) if key.name else message("the sample IDs")
     affixes = [affix for affix in key.left_out if affix]
     return message("{ids} without {affixes}", ids=called, affixes=quoted(affixes)) if affixes else called
 
@@ -330,7 +330,7 @@ def _named_by(table: Table, key: _Key) -> Table:
     if not numbered or not key.is_unique:
         return as_descriptions(table, (key.name,))
     left = [j for j in range(len(table.columns)) if j != key.column]
-    sentence = message('Column "{name}" holds the sample ids.', name=key.name)
+    sentence = message('Column "{name}" contains the sample IDs.', name=key.name)
     return replace(
         table,
         values=np.asfortranarray(table.values[:, left]),
@@ -349,22 +349,22 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
         _refuse_unshared(table, labels, key)
     if len(labels.rows) != len(table.rows):
         raise DataError(
-            '"{name}" has {rows} labels and "{name2}" has {rows2} samples; give one label a sample, or sample ids in '
-            "both.",
+            '"{name}" has {rows} labels, but "{name2}" has {rows2} samples. Give one label per sample, or sample IDs '
+            "in both files.",
             name=name, rows=len(labels.rows), name2=name2, rows2=len(table.rows),
         )  # fmt: skip
     how = (
-        message('Labels "{columns}" were joined from "{name}" by order.', columns=labels.columns[-1], name=name)
+        message('Labels "{columns}" from "{name}" were matched by order.', columns=labels.columns[-1], name=name)
         if asked
         else message(
-            'Labels "{columns}" were joined from "{name}" by order, since the two files share no sample ids; make sure '
-            "that their order is the same.",
+            'Labels "{columns}" from "{name}" were matched by order because the two files share no sample IDs. Make '
+            "sure that their order is the same.",
             columns=labels.columns[-1], name=name,
         )
     )  # fmt: skip
     answers = (
-        Alternative(message("The order of both files is the same"), "labels_by", "order"),
-        Alternative(message("It is not: no labels from this file"), "labels", ""),
+        Alternative(message("Both files have the same order"), "labels_by", "order"),
+        Alternative(message("They do not: use no labels from this file"), "labels", ""),
     )
     reading = Reading("labels", how, "", answers, sure=asked)
     order = np.arange(len(table.rows), dtype=np.intp)
@@ -376,14 +376,13 @@ def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
     ids = key.cells
     if 2 * sum(name in {*ids} for name in table.columns) > len(table.columns):
         raise DataError(
-            '"{labels}" has labels for the columns of "{name}", not for its rows; set "Samples are in" to the '
-            "other choice.",
+            '"{labels}" has labels for the columns of "{name}", not for its rows. Change the setting "Samples are in".',
             labels=labels.name,
             name=table.name,
         )
     raise DataError(
-        '"{labels}" has no label for {absent} of "{name}" (its first ids are {ids}); give a labels file with '
-        "the same sample ids, or labels_by=order where the order of both files is the same.",
+        '"{labels}" has no label for {absent} of "{name}" (its first IDs are {ids}). Provide a label file with the '
+        "same sample IDs, or use labels_by=order if both files have the same order.",
         labels=labels.name, absent=quoted(_ids_like(table, key)), name=table.name, ids=quoted(ids),
     )  # fmt: skip
 
@@ -449,7 +448,7 @@ def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> 
 
 
 def _which(names: Sequence[str], target: str) -> Reading:
-    sentence = message('The labels are {names}; "{target}" is taken as the target.', names=quoted(names), target=target)
+    sentence = message('The labels are {names}; "{target}" is used as the target.', names=quoted(names), target=target)
     likely = [target, *(name for name in names if name != target)][:_MOST_ANSWERS]
     answers = tuple(Alternative(message('"{name}" is the target', name=name), "target", name) for name in likely)
     return Reading("target", sentence, "", answers, sure=False, columns=tuple(names), asked="without target")

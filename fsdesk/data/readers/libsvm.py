@@ -47,11 +47,10 @@ def _read(content: Content, options: ReadOptions) -> Table:
         raise _fault(text.text, name) from None
     rows, width = map(int, sparse.shape)
     if not sparse.nnz:
-        raise DataError('"{name}" holds no values in LIBSVM\'s format; choose a table with data in it.', name=name)
+        raise DataError('"{name}" contains no values in LIBSVM format. Choose a table that contains data.', name=name)
     if rows * (width + 1) > MOST_CELLS or width > max(_WIDE, _EMPTY * sparse.nnz):
         raise DataError(
-            '"{name}" is {rows:,} x {width:,} once its zeros are filled in, too large for this program; save '
-            "fewer features.",
+            '"{name}" is {rows:,} x {width:,} in dense form, too large for this program. Save fewer features.',
             name=name,
             rows=rows,
             width=width,
@@ -60,13 +59,11 @@ def _read(content: Content, options: ReadOptions) -> Table:
         values = np.empty((rows, width + 1), order="F")
         sparse.toarray(out=values[:, :width])
     except MemoryError:
-        raise DataError(
-            '"{name}" does not fit into memory with its zeros filled in; save fewer features.', name=name
-        ) from None
+        raise DataError('"{name}" does not fit into memory in dense form. Save fewer features.', name=name) from None
     values[:, width] = labels
     checks = list(text.checks)
     if _QUERY.search(text.text):
-        checks.append(Check("query ids", message('The query ids ("qid:") are not used.')))
+        checks.append(Check("query ids", message('The query IDs ("qid:") are ignored.')))
     names = [*(f"x{j + first}" for j in range(width)), "label"]
     return build_table(name, Columns(values, {}), names, source=f"{name}, LIBSVM, {text.encoding}", checks=checks)
 
@@ -83,7 +80,7 @@ def _fault(text: str, name: str) -> DataError:
             continue
         if not _LINE.fullmatch(line):
             return DataError(
-                'Line {number} of "{name}" is not "label index:value index:value" ("{text}"); correct that line.',
+                'Line {number} of "{name}" is not "label index:value index:value" ("{text}"). Correct that line.',
                 number=number,
                 name=name,
                 text=content.strip()[:40],
@@ -91,16 +88,18 @@ def _fault(text: str, name: str) -> DataError:
         indices = [int(pair.partition(":")[0]) for pair in content.split()[1:] if not pair.lower().startswith("qid")]
         if any(after <= before for before, after in pairwise(indices)):
             return DataError(
-                'The indices in line {number} of "{name}" do not ascend; sort them.', number=number, name=name
+                'The indices in line {number} of "{name}" are not in ascending order. Sort them.',
+                number=number,
+                name=name,
             )
         if indices and indices[-1] >= 1 << 31:
             return DataError(
-                'Line {number} of "{name}" has the index {indices}, too large; correct that line.',
+                'The index {indices} in line {number} of "{name}" is too large. Correct that line.',
                 number=number,
                 name=name,
                 indices=indices[-1],
             )
-    return DataError('"{name}" is not in LIBSVM\'s format, or too large for this program; write it again.', name=name)
+    return DataError('"{name}" is not in LIBSVM format, or is too large for this program; save it again.', name=name)
 
 
 READER = Reader(

@@ -61,8 +61,8 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
     for key, is_plain in known.items():
         if not is_plain and is_target_name(key):  # the last column of X would be taken in its place
             raise DataError(
-                '"{key}" in "{name}" is a struct, a table or of a class, which cannot be read; save its column by '
-                "itself, such as Y = {key}.class; or as cellstr({key}) or double({key}).",
+                '"{key}" in "{name}" is a struct, table or object, which cannot be read. Save its column separately, '
+                "such as Y = {key}.class, or as cellstr({key}) or double({key}).",
                 key=key, name=name,
             )  # fmt: skip
     return found

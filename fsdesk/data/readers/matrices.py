@@ -72,7 +72,7 @@ def choose_group(groups: Mapping[str, Collection[str]], wanted: str, name: str) 
             return parent, leaf
         if groups.get(wanted):
             return wanted, ""
-        there = message("choose one of: {paths}", paths=quoted(paths, 5)) if paths else message("it holds no matrix")
+        there = message("choose one of: {paths}", paths=quoted(paths, 5)) if paths else message("it contains no matrix")
         raise DataError('"{name}" has no part "{wanted}"; {there}.', name=name, wanted=wanted, there=there)
     holding = [group for group in groups if groups[group]]
     if "" in holding or len(holding) == 1:
@@ -80,9 +80,9 @@ def choose_group(groups: Mapping[str, Collection[str]], wanted: str, name: str) 
     if not paths:
         there = quoted(sorted(group for group in groups if group))
         raise DataError(
-            '"{name}" has no matrix of numbers{value}; save the values as X and the classes as Y.',
+            '"{name}" has no numeric matrix{value}. Save the values as X and the classes as Y.',
             name=name,
-            value=message(" (it holds {there})", there=there) if there else "",
+            value=message(" (it contains {there})", there=there) if there else "",
         )
     raise several_tables(paths, name)
 
@@ -103,7 +103,7 @@ class SeveralTablesError(DataError):
 def too_large(name: str, rows: int, width: int) -> DataError:
     """The error for a table of more than :data:`MOST_CELLS`."""
     return DataError(
-        '"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.',
+        '"{name}" is {rows:,} x {width:,}, too large for this program. Save fewer columns.',
         name=name,
         rows=rows,
         width=width,
@@ -114,7 +114,7 @@ def several_tables(parts: Sequence[str], name: str) -> SeveralTablesError:
     """The error where a file holds these tables and the user named none."""
     return SeveralTablesError(
         message(
-            '"{name}" holds several tables ({parts}); name the part of the file to open.',
+            '"{name}" contains several tables ({parts}). Name the part of the file to open.',
             name=name,
             parts=quoted(parts, 5),
         ),
@@ -160,8 +160,7 @@ def table_of_matrices(
         if indicators is not None:
             y_name, y = indicators
             sentence = message(
-                '"{name}" holds one column for each of {count} classes, of which each row has a 1: these are the '
-                "classes 1 to {count}.",
+                '"{name}" is one-hot encoded with {count} columns; they are read as the classes 1 to {count}.',
                 name=y_name, count=len(np.unique(y)),
             )  # fmt: skip
             checks.append(Check("indicator matrix", sentence, (y_name,)))
@@ -172,7 +171,9 @@ def table_of_matrices(
         _refuse_misfit(x.values.shape, len(y), x_name, y_name, name)
         x = x.turned()
         sentence = message(
-            '"{x_name}" has one sample a column, as "{y_name}" shows; it was transposed.', x_name=x_name, y_name=y_name
+            '"{x_name}" has one sample per column, as "{y_name}" shows, and was transposed.',
+            x_name=x_name,
+            y_name=y_name,
         )
         checks.append(Check("orientation", sentence))
     count, width = x.values.shape
@@ -218,7 +219,7 @@ def dense(
     height, width = shape
     if height * width > MOST_CELLS:
         raise DataError(
-            '"{key}" in "{name}" is {height:,} x {width:,}, too large for this program; save fewer columns.',
+            '"{key}" in "{name}" is {height:,} x {width:,}, too large for this program. Save fewer columns.',
             key=key,
             name=name,
             height=height,
@@ -230,11 +231,11 @@ def dense(
         np.add.at(filled, (rows[: len(place)], place), data[: len(place)].astype(np.float64))
     except (IndexError, ValueError, TypeError):
         raise DataError(
-            'The sparse matrix "{key}" in "{name}" is damaged; save it again in MATLAB.', key=key, name=name
+            'The sparse matrix "{key}" in "{name}" is damaged. Save it again in MATLAB.', key=key, name=name
         ) from None
     except MemoryError:
         raise DataError(
-            '"{key}" in "{name}" does not fit into memory; save fewer columns.', key=key, name=name
+            '"{key}" in "{name}" does not fit into memory. Save fewer columns.', key=key, name=name
         ) from None
     return filled
 
@@ -242,8 +243,8 @@ def dense(
 def _refuse_misfit(shape: tuple[int, ...], labels: int, x_name: str, y_name: str, name: str) -> None:
     if labels != shape[1]:
         raise DataError(
-            'In "{name}", "{x_name}" is {shape} x {shape2} and "{y_name}" has {labels} values; they must have '
-            "one row a sample.",
+            'In "{name}", "{x_name}" is {shape} x {shape2}, but "{y_name}" has {labels} values. Both need one row '
+            "per sample.",
             name=name,
             x_name=x_name,
             shape=shape[0],
@@ -273,18 +274,18 @@ def _matrix(variables: Mapping[str, Variable], name: str, wanted: str, path: str
         there = (
             message("there are {matrices}", matrices=quoted(matrices))
             if matrices
-            else message("it holds {variables}", variables=quoted(sorted(variables)) or "nothing")
+            else message("it contains {variables}", variables=quoted(sorted(variables)) or "nothing")
         )
         if len(matrices) > 1:
             raise DataError(
-                '"{name}" has no matrix "{wanted}" ({there}); save the values as X and the classes as Y, or name the '
+                '"{name}" has no matrix "{wanted}" ({there}). Save the values as X and the classes as Y, or name the '
                 "part of the file to open.",
                 name=name,
                 wanted=wanted,
                 there=there,
             )
         raise DataError(
-            '"{name}" has no matrix "{wanted}" ({there}); save the values as X and the classes as Y.',
+            '"{name}" has no matrix "{wanted}" ({there}). Save the values as X and the classes as Y.',
             name=name,
             wanted=wanted or "X",
             there=there,
@@ -338,8 +339,8 @@ def _refuse_unread(variables: Mapping[str, Variable], x_name: str, name: str) ->
         if key != x_name and is_target_name(key) and _flat(variable.values) is None and variable.values.size > 1:
             size = " x ".join(f"{side:,}" for side in variable.values.shape)
             raise DataError(
-                '"{key}" in "{name}" is {size} and no column of classes or numbers, so it cannot be the target; save '
-                "the one column that is to be predicted as Y.",
+                '"{key}" in "{name}" is {size}, not a single column of classes or numbers, so it cannot be the '
+                "target. Save the column to be predicted as Y.",
                 key=key, name=name, size=size,
             )  # fmt: skip
 

@@ -63,8 +63,8 @@ def _read(content: Content, options: ReadOptions) -> Table:
         variables = {key: made for key, array in arrays.items() if (made := _variable(array)) is not None}
     except _ObjectsError as error:
         raise DataError(
-            '"{array}" in "{name}" holds Python objects, which only a program may unpack; save it as numbers or texts, '
-            "such as {array}.astype(str).",
+            '"{array}" in "{name}" contains Python objects, which are not loaded because they can run any program. '
+            "Save it as numbers or text, for example with {array}.astype(str).",
             array=str(error) or "X",
             name=name,
         ) from None
@@ -73,7 +73,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except Exception:  # the head is a text in Python's notation, whose parser fails in many ways; letters may be none
-        raise DataError('"{name}" is no array of NumPy or is damaged; save it again.', name=name) from None
+        raise DataError('"{name}" is not a NumPy array or is damaged; save it again.', name=name) from None
     return table_of_matrices(variables, name, "NumPy", options, options.part)
 
 

@@ -55,7 +55,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     layout = _layout(content) if is_hdf5(content) else ""
     if not layout:
         raise DataError(
-            '"{name}" is no {kind} file, or is damaged; write it again with the library that made it.',
+            '"{name}" is not a valid {kind} file. Write it again with the library that created it.',
             name=name,
             kind=said,
         )

@@ -29,7 +29,7 @@ from fsdesk.errors import DataError
 from fsdesk.messages import joined, message
 
 _SERVER = "https://www.openml.org/api/v1/json/data"
-_OFFLINE = message("check the connection to the internet, or open a table from a file")
+_OFFLINE = message("check the internet connection, or open a table from a file")
 
 
 Steps = Generator[Progress, None, bytes]
@@ -72,7 +72,7 @@ def fetch_in_steps(data_set: str | int, folder: Path, opener: Opener | None = No
     """
     wanted = str(data_set).strip()
     if not wanted:
-        raise DataError("Name a data set of OpenML by its name or its number.")
+        raise DataError("Enter the name or number of an OpenML data set.")
     store = _Store(folder, opener or open_encrypted)
     checks: tuple[Check, ...] = ()
     number = wanted
@@ -81,11 +81,11 @@ def fetch_in_steps(data_set: str | int, folder: Path, opener: Opener | None = No
     answer = yield from store.json(f"{_SERVER}/{number}", f"data-{int(number)}.json", f'number "{number}"')
     about = answer.get("data_set_description")
     if not isinstance(about, dict) or not re.match(r"https?://", str(about.get("url"))):
-        raise DataError('OpenML gives no table for the number "{number}"; choose another data set.', number=number)
+        raise DataError('OpenML has no table for number "{number}". Choose another data set.', number=number)
     kind = str(about.get("format", "ARFF"))
     if kind.lower() not in ("arff", "sparse_arff"):
         raise DataError(
-            'The data set "{number}" of OpenML is stored as {kind}, not as ARFF; choose another one.',
+            'OpenML data set "{number}" is stored as {kind}, not as ARFF. Choose another one.',
             number=number,
             kind=kind,
         )
@@ -111,8 +111,8 @@ def _look_up(wanted: str, store: "_Store") -> Generator[Progress, None, tuple[st
     if len(found) == 1:
         return number, ()
     sentence = message(
-        'OpenML has more than one data set called "{wanted}"; number {number} was taken, so give a number '
-        "where another one is meant.",
+        'OpenML has more than one data set called "{wanted}"; number {number} was opened. Enter a number to open '
+        "another.",
         wanted=wanted,
         number=number,
     )
@@ -155,7 +155,7 @@ class _Store:
             answer = None
         if not isinstance(answer, dict):
             (self.folder / place).unlink(missing_ok=True)
-            raise DataError("OpenML does not answer as it should for the {what}; try again later.", what=what)
+            raise DataError("OpenML gave an unexpected response for the {what}; try again later.", what=what)
         return answer
 
     def content(self, url: str, place: str, what: str, checksum: str = "") -> Steps:
@@ -165,7 +165,7 @@ class _Store:
             return content
         content = yield from self._download(url, what)
         if not _is_whole(content, checksum):
-            raise DataError("The table of the {what} came damaged from OpenML; try again.", what=what)
+            raise DataError("OpenML delivered a damaged table for the {what}; try again.", what=what)
         keep(path, content)
         return content
 
@@ -181,13 +181,13 @@ class _Store:
                     yield progress
         except TooLargeError:
             raise DataError(
-                "The table of the {what} of OpenML is too large for this program; choose a smaller one.", what=what
+                "The OpenML table of the {what} is too large for this program. Choose a smaller one.", what=what
             ) from None
         except HTTPError as error:
             error.close()
             if error.code in (404, 412):  # 412 is OpenML's own for what it does not know
                 raise _unknown(what) from None
-            raise DataError("OpenML answers with error {code}; try again later.", code=error.code) from None
+            raise DataError("OpenML responded with error {code}; try again later.", code=error.code) from None
         except (OSError, HTTPException) as error:
             detail = why(error)
             raise DataError(
@@ -201,4 +201,4 @@ def _is_whole(content: bytes, checksum: str) -> bool:
 
 
 def _unknown(what: str) -> DataError:
-    return DataError("OpenML has no data set of the {what}; look it up at www.openml.org.", what=what)
+    return DataError("OpenML has no data set with the {what}. Search for it at www.openml.org.", what=what)

@@ -38,7 +38,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except Exception:  # what pandas noted in the file may be damaged too, and fails in any way
-        raise DataError('"{name}" is not a Parquet file or is damaged; write it again.', name=name) from None
+        raise DataError('"{name}" is not a Parquet file or is damaged; save it again.', name=name) from None
     return table_of_frame(frame, name, f"{name}, Parquet", options, checks)
 
 

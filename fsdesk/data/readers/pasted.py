@@ -113,7 +113,7 @@ def pasted_table(html: str, text: str) -> str:
         Where there is no table of two lines.
     """
     if len(html) + len(text) > MOST_LETTERS:
-        raise DataError("The clipboard holds too much for a table: save it as a file, and open that.")
+        raise DataError("The clipboard content is too large for a table. Save it as a file and open that.")
     rows: Rows = []
     exact = False
     if "<table" in html.lower():
@@ -128,7 +128,7 @@ def pasted_table(html: str, text: str) -> str:
         return made.getvalue()
     if len([line for line in text.splitlines() if line.strip()]) < 2:
         raise DataError(
-            "The clipboard holds no table: copy its cells with the line of names above them, and paste again."
+            "The clipboard contains no table. Copy its cells together with the header line, and paste again."
         )
     return text
 
@@ -145,7 +145,7 @@ def keep_pasted(table: str, folder: Path) -> Path:
         path.write_text(table, encoding="utf-8", newline="")
     except OSError as error:
         raise DataError(
-            'The table cannot be written to "{folder}" ({reason}); free space there.',
+            'The table cannot be written to "{folder}" ({reason}). Free some space there.',
             folder=folder,
             reason=error.strerror or error,
         ) from None

@@ -53,7 +53,7 @@ def read_matrix(content: Content, options: ReadOptions) -> Table:
             said[match["name"]] = [match["first"], *cells[1:]]
     samples = [j for j, kind in enumerate(types) if kind.strip() == _MEASURED]
     if not samples:
-        raise DataError('"{name}" has no main columns, whose type is E; save the matrix with its values.', name=name)
+        raise DataError('"{name}" has no main columns (type E). Save the matrix with its values.', name=name)
     title = _naming_column(types, body)
     extra = description_rows({group: [cells[j].strip() for j in samples] for group, cells in said.items()})
 

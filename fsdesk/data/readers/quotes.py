@@ -49,21 +49,21 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
     numbers = [first + place for place in odd]
     if not by_lines and not around:
         raise DataError(
-            'Line {line} of "{name}" has a quotation mark that opens a cell and does not close it ({cell}): remove it '
-            "or double it, or read the file with quotes=no.",
+            'In line {line} of "{name}", a quotation mark opens a cell but does not close it ({cell}). Remove or '
+            "double it, or read the file with quotes=no.",
             line=numbers[0], name=name, cell=_opened(lines[odd[0]], delimiter),
         )  # fmt: skip
     answers = (
-        Alternative(message("The marks are part of the text"), "quotes", "no"),
-        Alternative(message("The marks stand around cells that run over several lines"), "quotes", "yes"),
+        Alternative(message("The quotation marks are part of the text"), "quotes", "no"),
+        Alternative(message("The quotation marks enclose cells that span several lines"), "quotes", "yes"),
     )
     if not by_lines:
-        return "around cells", (Reading("quotes", message("Some quoted cells run over several lines.")),)
+        return "around cells", (Reading("quotes", message("Some quoted cells span several lines.")),)
     sentence = message(
-        "A quotation mark without its other half is part of the text in {count:,} lines ({lines}).",
+        "An unpaired quotation mark is part of the text in {count:,} lines ({lines}).",
         count=len(odd), lines=quoted(numbers),
     )  # fmt: skip
-    evidence = message("Every one of these lines has as many cells as the others.")
+    evidence = message("Each of these lines has as many cells as the others.")
     opens = any(cell.lstrip().startswith('"') for place in odd for cell in lines[place].split(delimiter))
     return "by lines", (Reading("quotes", sentence, evidence, answers, sure=not around or not opens),)
 

@@ -60,7 +60,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except Exception:
         raise DataError(
-            '"{name}" is not a file of R or is damaged; save it again with saveRDS or save.', name=name
+            '"{name}" is not an R file or is damaged; save it again with saveRDS or save.', name=name
         ) from None
     groups = dict(_groups(found, "", 0))
     tables = {path: [key for key, value in group.items() if _is_table(value)] for path, group in groups.items()}

@@ -66,14 +66,14 @@ class Reader:
             name, kind, library = content.name, self.article, self.library
             if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
                 raise DataError(
-                    '"{name}" is {kind}, which needs the library {library}, and that is not part of this program; '
-                    "save the table as CSV or as an Excel sheet, and open that.",
+                    '"{name}" is {kind}, which needs the library {library}, not included in this program. Save the '
+                    "table as CSV or Excel and open that.",
                     name=name,
                     kind=kind,
                     library=library,
                 ) from None
             raise DataError(
-                '"{name}" is {kind}, which needs the library {library}; install it with: pip install '
+                '"{name}" is {kind}, which needs the library {library}. Install it with: pip install '
                 '"fsdesk[formats]", and open the file again.',
                 name=name,
                 kind=kind,

@@ -98,7 +98,7 @@ def _table(content: Content, title: str, options: ReadOptions) -> Table:
         made[name] = cells if isinstance(cells, np.ndarray) else pd.Series(cells, dtype=object)
     checks = [_partly_labelled(partly)] if partly else []
     if content.data.startswith(_TRANSPORT) and content.data.count(_MEMBER) > 1:
-        sentence = message('"{name}" holds several tables; the first one was read.', name=content.name)
+        sentence = message('"{name}" contains several tables; the first one was read.', name=content.name)
         checks.append(Check("part", sentence))
     source = joined(", ", [content.name, title])
     table = table_of_frame(pd.DataFrame(made), content.name, source, options, checks)
@@ -128,7 +128,7 @@ def _parsed(content: Content, title: str, options: ReadOptions) -> tuple[dict[st
     if "failed" in told:
         raise _refused(name, title, told["failed"])
     if not columns or not any(map(len, columns.values())):
-        raise DataError('"{name}" has no rows; choose a table with data in it.', name=name)
+        raise DataError('"{name}" has no rows. Choose a table that contains data.', name=name)
     return told, columns
 
 
@@ -186,10 +186,10 @@ def _code(code: float | str) -> str:
 def _partly_labelled(columns: Sequence[tuple[str, str]]) -> Check:
     sentence = message_many(
         len(columns),
-        "{count} column has labels for a few of its values and is taken as numbers: {names} (for example {example}); "
-        "if such a value means that nothing was measured, declare it missing in the file.",
-        "{count} columns have labels for a few of their values and are taken as numbers: {names} (for example "
-        "{example}); if such a value means that nothing was measured, declare it missing in the file.",
+        "{count} column has labels for a few of its values and is read as numbers: {names} (for example {example}). "
+        'If such a value means "not measured", declare it missing in the file.',
+        "{count} columns have labels for a few of their values and are read as numbers: {names} (for example "
+        '{example}). If such a value means "not measured", declare it missing in the file.',
         names=quoted([name for name, _ in columns]),
         example=columns[0][1],
     )
@@ -210,13 +210,13 @@ def _refused(name: str, title: str, error: str) -> DataError:
     words = error.lower()
     if "unicode" in words or "encoding" in words or "charset" in words:
         return DataError(
-            '"{name}" holds letters that are not of its encoding; choose the encoding in which {program} wrote it.',
+            '"{name}" contains characters that do not match its encoding. Choose the encoding in which {program} '
+            "wrote it.",
             name=name,
             program=title,
         )
     return DataError(
-        '"{name}" is no file of {program} that can be read (damaged, or of an unusual version); save it again there, '
-        "or as CSV.",
+        '"{name}" is not a readable {program} file (damaged, or an unusual version). Save it again there, or as CSV.',
         name=name,
         program=title,
     )

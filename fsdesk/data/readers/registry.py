@@ -114,7 +114,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
     sample = sample_name(path)
     if sample is not None:
         if options is not None and options != ReadOptions():
-            raise DataError("Ways of reading are those of a file: leave them out for a sample.")
+            raise DataError("Reading options apply to files; omit them for a sample.")
         return load_sample(sample)
     address, options = address_of(path), options or ReadOptions()
     file = Path(path) if address is None else download(address, downloads())

@@ -70,8 +70,8 @@ class Span:
         most = min(_MOST_SPANNED, max(_MOST_EMPTY, _EMPTY_FOR_ONE * self.filled))
         if self.cells > most:
             raise DataError(
-                'A sheet of "{name}" spans more than {most_spanned:,} cells, nearly all of them empty; save the '
-                "table as CSV, and open that.",
+                'A sheet of "{name}" spans more than {most_spanned:,} cells, nearly all of them empty. Save the '
+                "table as CSV and open that.",
                 name=name,
                 most_spanned=most,
             )
@@ -81,8 +81,8 @@ def check_text(characters: int, name: str) -> None:
     """Raise DataError where so many characters are too many."""
     if characters > _MOST_CHARACTERS:
         raise DataError(
-            'The cells of "{name}" repeat so much text that there are more than {most:,} characters; save the table '
-            "as CSV, and open that.",
+            'The cells of "{name}" repeat text up to more than {most:,} characters. Save the table as CSV and open '
+            "that.",
             name=name,
             most=_MOST_CHARACTERS,
         )
@@ -109,8 +109,8 @@ def checked_archive(data: bytes, name: str) -> bytes:
             sizes[place] += len(piece)
             if sum(sizes) >= MOST_UNPACKED:
                 raise DataError(
-                    '"{name}" unpacks to more than {most_unpacked:,} bytes, too large for this program; save the '
-                    "sheet as CSV, and open that.",
+                    '"{name}" unpacks to more than {most_unpacked:,} bytes, too large for this program. Save the '
+                    "sheet as CSV and open that.",
                     name=name,
                     most_unpacked=MOST_UNPACKED,
                 )

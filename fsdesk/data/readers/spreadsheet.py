@@ -45,7 +45,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
             sheet, cells, rivals = _likely(book, sheets[:looks], sheet, cells)
             if len(sheets) > 1 and not _is_table(cells):
                 raise DataError(
-                    '"{name}" has no sheet with a table ({sheets}); choose another file.',
+                    '"{name}" has no sheet with a table ({sheets}). Choose another file.',
                     name=name,
                     sheets=quoted(sheets),
                 )
@@ -57,13 +57,15 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
     checks: tuple[Check, ...] = tuple(Check("merged cells", reading.sentence) for reading in merged)
     readings: tuple[Reading, ...] = merged
     if others and not options.sheet:
-        sentence = message('Read from sheet "{sheet}"; there is also {others}.', sheet=sheet, others=quoted(others))
+        sentence = message(
+            'Read from sheet "{sheet}"; the file also contains {others}.', sheet=sheet, others=quoted(others)
+        )
         answers = tuple(Alternative(message('Sheet "{sheet}"', sheet=each), "sheet", each) for each in (sheet, *others))
-        evidence = message("Several sheets hold numbers, and this one the most.") if rivals else ""
+        evidence = message("Several sheets contain numbers; this one has the most.") if rivals else ""
         readings = (Reading("sheet", sentence, evidence, answers, sure=not rivals), *readings)
         checks = (Check("sheet", sentence), *checks)
     if not any(cell != "" for row in cells for cell in row):
-        raise DataError('Sheet "{sheet}" of "{name}" is empty; choose another sheet.', sheet=sheet, name=name)
+        raise DataError('Sheet "{sheet}" of "{name}" is empty. Choose another sheet.', sheet=sheet, name=name)
 
     titles = titles_above([[_text(cell) for cell in row] for row in cells[:_LOOKED_AT]])
     checks += left_out([_text(cell) for row in cells[:titles] for cell in row])
@@ -123,7 +125,7 @@ def _unmerged(book: Any, sheet: str, cells: list[list[Any]]) -> tuple[list[list[
     if not filled:
         return cells, ()
     sentence = message(
-        "What is merged over several rows counts for each of them ({cells}).", cells=quoted([*dict.fromkeys(filled)])
+        "A cell merged over several rows applies to each of them ({cells}).", cells=quoted([*dict.fromkeys(filled)])
     )
     return cells, (Reading("merged cells", sentence),)
 
@@ -201,8 +203,7 @@ def _damage_refused(name: str) -> Iterator[None]:
 
 def _broken(name: str) -> DataError:
     return DataError(
-        '"{name}" is not a spreadsheet that can be read (broken or protected by a password); save it again '
-        "in Excel, or as CSV.",
+        '"{name}" is not a readable spreadsheet (damaged or password-protected). Save it again in Excel, or as CSV.',
         name=name,
     )
 
@@ -231,13 +232,13 @@ def _is_number(cell: object) -> bool:
 
 def _sheet(sheets: list[str], wanted: str, name: str) -> str:
     if not sheets:
-        raise DataError('"{name}" has no sheets; choose another file.', name=name)
+        raise DataError('"{name}" has no sheets. Choose another file.', name=name)
     if not wanted:
         return sheets[0]
     if wanted not in sheets:
         near = difflib.get_close_matches(wanted, sheets, 3, 0.4) or sheets
         raise DataError(
-            '"{name}" has no sheet "{wanted}"; choose one of: {near}.', name=name, wanted=wanted, near=quoted(near)
+            '"{name}" has no sheet "{wanted}". Choose one of: {near}.', name=name, wanted=wanted, near=quoted(near)
         )
     return wanted
 

@@ -66,7 +66,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     except sqlite3.OperationalError as error:
         if "interrupted" in str(error):
             raise DataError(
-                '"{name}" takes more than {seconds:.0f} seconds to read; save the table as CSV, and open that.',
+                '"{name}" takes more than {seconds:.0f} seconds to read. Save the table as CSV and open that.',
                 name=name,
                 seconds=_SECONDS,
             ) from None
@@ -76,7 +76,9 @@ def _read(content: Content, options: ReadOptions) -> Table:
 
 
 def _damaged(name: str) -> DataError:
-    return DataError('"{name}" is no SQLite database or is damaged; save the table as CSV, and open that.', name=name)
+    return DataError(
+        '"{name}" is not an SQLite database or is damaged. Save the table as CSV and open that.', name=name
+    )
 
 
 def _refuse_unfinished(content: Content) -> None:
@@ -86,7 +88,7 @@ def _refuse_unfinished(content: Content) -> None:
     beside = content.folder / f"{content.name}-wal"
     if beside.is_file() and beside.stat().st_size:
         raise DataError(
-            '"{name}" is open in another program, which has not written all of it; close that program, and open the '
+            '"{name}" is open in another program that has not finished writing it. Close that program and open the '
             "file again.",
             name=content.name,
         )
@@ -97,10 +99,10 @@ def _table(connection: sqlite3.Connection, name: str, options: ReadOptions) -> T
     names = [str(row[0]) for row in listed if not str(row[0]).startswith("sqlite_")]
     if set(names) >= _OURS:
         raise DataError(
-            '"{name}" is a project of fsdesk and no table; open it in the window, or with fsdesk resume.', name=name
+            '"{name}" is an fsdesk project, not a table. Open it in the window, or with fsdesk resume.', name=name
         )
     if not names:
-        raise DataError('"{name}" holds no tables; choose another database.', name=name)
+        raise DataError('"{name}" contains no tables. Choose another database.', name=name)
     wanted = options.part.strip() or (names[0] if len(names) == 1 else "")
     if not wanted:
         raise several_tables(names, name)

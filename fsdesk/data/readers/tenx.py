@@ -110,8 +110,8 @@ def _read(content: Content, options: ReadOptions) -> Table:
     features = next((text for each, text in lists.items() if _BARCODES not in each.lower()), None)
     if barcodes is None or features is None:
         raise DataError(
-            '"{name}" is a matrix without names; put the files features.tsv (or genes.tsv) and barcodes.tsv that '
-            "belong to it into the same folder, and open it there.",
+            '"{name}" is a matrix without names. Put the matching files features.tsv (or genes.tsv) and barcodes.tsv '
+            "into the same folder, and open it there.",
             name=name,
         )
     rows = [line.split("\t") for line in features.splitlines() if line.strip()]
@@ -126,8 +126,8 @@ def _read(content: Content, options: ReadOptions) -> Table:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except (ValueError, IndexError, OverflowError):
         raise DataError(
-            '"{name}" is damaged, or does not belong to the {features:,} features and {cells:,} cells beside it; get '
-            "the files again.",
+            '"{name}" is damaged, or does not match the {features:,} features and {cells:,} cells next to it. '
+            "Download or copy the files again.",
             name=own,
             features=len(rows),
             cells=len(cells),

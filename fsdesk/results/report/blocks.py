@@ -1,4 +1,4 @@
-"""Blocks that a report is made of, whatever the format: texts, tables, figures, formulas."""
+"""Format-independent blocks of a report: texts, tables, figures, formulas."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from fsdesk.messages import tr
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; the lead is what the report says first, a note is in a frame."""
+    """A paragraph; the lead is the headline of the report, a note is framed."""
 
     text: str
     kind: Literal["body", "soft", "lead", "note"] = "body"
@@ -31,7 +31,7 @@ class Tiles:
 
 @dataclass(frozen=True)
 class Step:
-    """A box of a flow diagram: what is left, and beside the arrow to the next what was done with the others."""
+    """A box of a flow diagram: what remains, and next to the arrow to the next box, what was removed."""
 
     text: str
     aside: tuple[str, ...] = ()
@@ -52,15 +52,15 @@ class Facts:
     Attributes
     ----------
     head
-        Titles of the columns; empty where the first cell of each row is its title.
+        Column titles; empty if the first cell of each row is its title.
     rows
-        Cells as they are read.
+        Cells as displayed.
     numbers
-        Places of the columns of numbers, which stand on the right.
+        Indices of numeric columns, which are right-aligned.
     from_values
-        Places of the columns that follow from the values of the data, which a sealed bundle may be without.
+        Indices of columns derived from data values, which a sealed bundle may not contain.
     groups
-        Rows before which a heading stands, by place.
+        Indices of rows that are preceded by a heading.
     note
         Below it.
     """
@@ -76,9 +76,9 @@ class Facts:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure as SVG, and what it shows in words for who cannot see it.
+    """A figure as SVG, with a text alternative.
 
-    ``from_values`` where it is drawn of the values of the data, which a sealed bundle may be without.
+    ``from_values`` if it is drawn from data values, which a sealed bundle may not contain.
     """
 
     caption: str
@@ -89,7 +89,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Formulas:
-    """Displayed formulas as typst writes them, all of ours and never of the user; each with its words."""
+    """Displayed formulas in typst notation, always ours and never the user's; each with its explanation."""
 
     formulas: tuple[tuple[str, str], ...]
 
@@ -103,7 +103,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Code:
-    """Text that is to be copied as it is."""
+    """Text to be copied verbatim."""
 
     text: str
 
@@ -130,13 +130,13 @@ class Report:
     sections: tuple[Section, ...]
 
     def blocks(self) -> Iterator[Block]:
-        """All blocks, from first to last."""
+        """All blocks, in order."""
         for section in self.sections:
             yield from section.blocks
 
 
 def numbered(sections: Sequence[Section]) -> tuple[Section, ...]:
-    """The sections with numbers in their titles and in the captions of tables and figures."""
+    """The sections, with numbers in their titles and in the captions of tables and figures."""
     tables = figures = 0
     made = []
     for place, section in enumerate(sections, 1):

@@ -50,7 +50,7 @@ def _template() -> Template:
 
 @cache
 def _typeset(formula: str) -> str:
-    """A formula of ours as MathML."""
+    """A built-in formula as MathML."""
     import typst
 
     made: Any = typst.compile_with_warnings(f"$ {formula} $".encode(), format="html")[0]  # HTML is a preview, it warns
@@ -66,9 +66,10 @@ def report_pdf(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def typeset(report: Report) -> bytes:
-    """Set a report, in the size of type that leaves the last page the fullest, or the first that leaves it full enough.
+    """Typeset a report, in the font size that leaves the last page the fullest, or the first that is full enough.
 
-    All texts reach typst as strings in JSON, which it never takes for markup. They only get places to break long words.
+    All texts reach typst as JSON strings, which it never interprets as markup. Only break opportunities for long words
+    are added.
     """
     import typst
 
@@ -129,7 +130,7 @@ def _soft(value: Any) -> Any:
 
 
 def _breakable(text: str) -> str:
-    """The text with places to break in words that are too long for a line or a cell, and none before a percent sign."""
+    """The text with break opportunities in words too long for a line or cell, and none before a percent sign."""
     text = text.replace(" %", "\N{NO-BREAK SPACE}%")
     return _LONG_WORD.sub(lambda found: _cut(found[0], _PART), text)
 

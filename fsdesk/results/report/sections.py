@@ -94,43 +94,43 @@ _TRIPOD = (
     ("5b, 6a-c", mark("Dates, setting and eligibility of participants"), ""),
     ("7", mark("Preparation of the data"), "data"),
     ("8, 9", mark("Outcome and predictors"), "data"),
-    ("10", mark("How the number of rows was arrived at"), ""),
+    ("10", mark("Sample size justification"), ""),
     ("11", mark("Missing data"), "data"),
-    ("12a-c", mark("How data were used, model, tuning and internal validation"), "method"),
-    ("12e", mark("Measures of performance: error or discrimination"), "result"),
+    ("12a-c", mark("Data use, model, tuning and internal validation"), "method"),
+    ("12e", mark("Performance measures: error or discrimination"), "result"),
     ("12e", mark("Calibration and clinical utility"), "decision"),
-    ("13", mark("Class imbalance: sizes of the classes"), "data"),
+    ("13", mark("Class imbalance"), "data"),
     ("14", mark("Fairness between groups of people"), ""),
-    ("16", mark("Training against evaluation"), "unseen"),
-    ("17, 18a-d, 19", mark("Ethics, funding, protocol, registration, involvement of patients"), ""),
-    ("18e", mark("Sharing of data"), ""),
+    ("16", mark("Training versus evaluation"), "unseen"),
+    ("17, 18a-d, 19", mark("Ethics, funding, protocol, registration, patient involvement"), ""),
+    ("18e", mark("Data sharing"), ""),
     ("18f", mark("Code: versions, settings and the command"), "environment"),
     ("20a", mark("Flow of rows"), "data"),
     ("21", mark("Rows in each analysis"), "unseen"),
-    ("22", mark("The full model: all coefficients where it is a sum, else pipeline.joblib of the export"), "model"),
+    ("22", mark("Full model: all coefficients if it is a sum, otherwise pipeline.joblib from the export"), "model"),
     ("23a", mark("Performance with confidence intervals"), "result"),
     ("25", mark("Interpretation"), ""),
-    ("26", mark("Limits"), "limits"),
+    ("26", mark("Limitations"), "limits"),
     ("27", mark("Use in practice"), ""),
 )
 _REFORMS = (
     ("1a-c", mark("Population, motivation, why machine learning"), ""),
-    ("2a-c", mark("Data, code and computing environment to repeat it"), "environment"),
-    ("2d, 2e", mark("Documentation and a script that repeats all results"), "environment"),
+    ("2a-c", mark("Data, code and computing environment for reproduction"), "environment"),
+    ("2d, 2e", mark("Documentation and a script that reproduces all results"), "environment"),
     ("3a, 3b", mark("Source and sampling of the data"), ""),
     ("3d, 3e", mark("Outcome, and number of rows"), "data"),
     ("3f", mark("Missing values"), "data"),
-    ("4a-c", mark("Rows left out, impossible values, transformations"), "data"),
-    ("5a, 5b", mark("Model and why it was chosen"), "method"),
-    ("5c, 5d", mark("Evaluation, and how the answer was chosen"), "unseen"),
+    ("4a-c", mark("Excluded rows, impossible values, transformations"), "data"),
+    ("5a, 5b", mark("Model and justification"), "method"),
+    ("5c, 5d", mark("Evaluation and selection of the result"), "unseen"),
     ("5e", mark("Settings"), "settings"),
-    ("5f", mark("Baselines: all features, and a guess"), "luck"),
-    ("6a", mark("Training and test rows kept apart in every step"), "method"),
-    ("6b", mark("Rows that depend on one another"), "data"),
-    ("6c", mark("Whether each feature may be known at the time of prediction"), ""),
+    ("5f", mark("Baselines: all features, and no features"), "luck"),
+    ("6a", mark("Separation of training and test rows in every step"), "method"),
+    ("6b", mark("Dependent rows"), "data"),
+    ("6c", mark("Availability of each feature at the time of prediction"), ""),
     ("7a, 7b", mark("Measures and their uncertainty"), "result"),
     ("7c", mark("Tests"), "luck"),
-    ("8a, 8b", mark("What the result holds for, and what not"), "limits"),
+    ("8a, 8b", mark("Scope and limits of the result"), "limits"),
 )
 
 
@@ -150,12 +150,12 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
         ("data", tr("Data and checks"), _data(result, dataset)),
         ("method", tr("Method"), _method(result)),
         ("search", tr("The search"), _search(result, dataset)),
-        ("unseen", tr("Held-out rows"), _unseen(result, dataset)),
+        ("unseen", tr("Held-out error"), _unseen(result, dataset)),
         ("decision", tr("Cut-off, calibration and net benefit"), _decision(result, dataset)),
         ("stability", tr("Stability"), _stability(result, selections, trust)),
-        ("luck", tr("Could it be luck?"), _luck(result, dataset)),
+        ("luck", tr("Could it be chance?"), _luck(result, dataset)),
         ("features", tr("Selected features"), _features(result, dataset, effects, trust)),
-        ("limits", tr("Limits"), _limits(result, dataset)),
+        ("limits", tr("Limitations"), _limits(result, dataset)),
         ("environment", tr("Reproducing this result"), _environment(result, dataset)),
         ("paragraph", tr("For the methods section of a paper"), _paragraph(result, dataset)),
     )
@@ -173,7 +173,7 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
 
 
 def _described(result: RunRecord) -> list[int]:
-    """Places of the features that the table describes, the highest weight first."""
+    """Indices of the features described in the table, largest weight first."""
     places = {name: place for place, name in enumerate(result.all_features)}
     return [places[name] for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]]
 
@@ -193,22 +193,22 @@ def _result(result: RunRecord) -> Iterator[Block]:
 def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     yield Text(
         tr(
-            "Which of the {count:,} features predict {target}, and how well do they predict it for rows that were not "
-            "used to choose them?",
+            "Which of the {count:,} features predict {target}, and how well do they predict it for rows not used to "
+            "select them?",
             count=len(dataset.features), target=dataset.target_name,
         )
     )  # fmt: skip
     constraints = constraints_of(result.spec)
     if constraints:
-        heads = tr("Asked of the features"), tr("Names")
-        yield Facts(tr("What the user asked of the features before the search."), heads, tuple(constraints))
+        heads = tr("Constraints on features"), tr("Names")
+        yield Facts(tr("Constraints set by the user before the search."), heads, tuple(constraints))
 
 
 _SET_ASIDE = {"empty columns", "text columns", "id columns", "ignored columns", "missing target"}
 
 
 def _is_left_out(check: Check) -> bool:
-    """Whether a check says of rows or columns that they are no part of the data set."""
+    """Whether a check states that rows or columns are not part of the data set."""
     return check.kind in _SET_ASIDE or "left out" in check.sentence
 
 
@@ -218,8 +218,8 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     aside.append(tr("1 column is the target"))
     named = sum(codes is not None for codes in (dataset.groups, dataset.fold_of, dataset.time))
     if named:
-        words = tr("1 column says which rows belong together or come first")
-        aside.append(words if named == 1 else tr("{count} columns say which rows belong together or come first",
+        words = tr("1 column defines groups or time order")
+        aside.append(words if named == 1 else tr("{count} columns define groups or time order",
                                                  count=named))  # fmt: skip
     used = tr(
         "{rows:,} rows, {count:,} features, target {target}", rows=rows, count=columns, target=dataset.target_name
@@ -228,28 +228,30 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     searched = min(filtered.keep, columns) if filtered.prefilter != "none" else columns
     dropped: tuple[str, ...] = ()
     if searched < columns:
-        dropped = (tr("{count:,} left out by a filter, anew inside of every training part", count=columns - searched),)
+        dropped = (tr("{count:,} removed by a filter, applied anew in every training set", count=columns - searched),)
     selected = len(result.features)
-    steps = [Step(tr("Table as it was read: {source}", source=source_words(dataset)), tuple(aside))]
+    steps = [Step(tr("Table as read: {source}", source=source_words(dataset)), tuple(aside))]
     steps.append(Step(used, (*dropped, *_held_out(result))))
     steps.append(
-        Step(tr("{count:,} features to choose from", count=searched),
+        Step(tr("{count:,} candidate features", count=searched),
              (tr("{count:,} not selected", count=len(result.all_features) - selected),))
     )  # fmt: skip
     steps.append(Step(tr("{count:,} features selected", count=selected)))
-    yield Flow(tr("Rows and columns from the table to the answer; beside the arrows, what was left out."), tuple(steps))
+    yield Flow(
+        tr("Rows and columns from the table to the result; exclusions are shown next to the arrows."), tuple(steps)
+    )
     facts = [
         (tr("Rows"), number(rows)),
         (tr("Features"), number(columns)),
         (tr("Target"), f"{dataset.target_name}: {target_words(dataset)}"),
     ]
     roles = roles_words(dataset)
-    facts += [(tr("Rows belong together"), roles)] if roles else []
+    facts += [(tr("Grouping of rows"), roles)] if roles else []
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
     others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check)]
     if others:
-        yield Text(tr("What the checks of the table found:"))
+        yield Text(tr("Findings of the data checks:"))
         yield Texts(tuple(others))
 
 
@@ -258,8 +260,10 @@ def _held_out(result: RunRecord) -> list[str]:
     if honest is None or not honest.folds:
         return []
     if honest.source == "outer folds":
-        return [tr("each of {folds} outer folds held out in turn, to judge a search on the others", folds=honest.folds)]
-    return [tr("each of {folds} parts of the held-out rows in turn, to judge the strategies", folds=honest.folds)]
+        return [
+            tr("each of {folds} outer folds held out in turn, to evaluate a search on the others", folds=honest.folds)
+        ]
+    return [tr("each of {folds} parts of the held-out rows in turn, to evaluate the strategies", folds=honest.folds)]
 
 
 def _method(result: RunRecord) -> Iterator[Block]:
@@ -270,13 +274,13 @@ def _method(result: RunRecord) -> Iterator[Block]:
         yield Formulas(own)
     yield Text(
         tr(
-            "The value of a subset is {how}; the model is: {model}.",
+            "The value of a subset is {how}; the model is {model}.",
             how=measured_as(result.spec), model=tr(wrapper.title),
         )
     )  # fmt: skip
     judged = honest_formulas(result)
     if judged:
-        yield Text(tr("How the answer is judged:"))
+        yield Text(tr("Evaluation of the result:"))
         yield Formulas(judged)
     listed = references_of(result)
     if listed:
@@ -296,7 +300,7 @@ def _picture(
 
 
 def _svg(draw: Callable[[RunRecord, Dataset], Figure], result: RunRecord, dataset: Dataset) -> str:
-    """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
+    """A figure as SVG with its own id prefix, so that several fit into one page."""
     svg = written(kept_figure(result, dataset, draw), "svg").decode()
     return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
 
@@ -309,27 +313,27 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     if rows:
         head = (tr("Strategy"), tr("Features"), title, tr("Standard error"), tr("Resamples"))
         note = tr(
-            "The best of several is a little too good: the error at the top is that of rows which did not choose the "
-            "strategy either."
+            "The best of several is slightly too optimistic; the error at the top comes from rows that did not "
+            "choose the strategy either."
         )
         untried = ", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features)))
         note += " " + tr("Not tried: {names}.", names=untried) if untried else ""
         caption = tr(
-            "Strategies on held-out rows. Each saw the searching rows of a resample alone, and the held-out "
-            "rows judged it; it stands at its best size, the winner at the size that was taken."
+            "Strategies on held-out rows. Each used only the search rows of a resample and was evaluated on the "
+            "held-out rows. Strategies are shown at their best size, the winner at the selected size."
         )
         yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3}), note=note)
         caption = tr(
-            "{criterion} on held-out rows by number of features, a line for each strategy that was judged on all "
-            "resamples; the point is the answer.",
+            "{criterion} on held-out rows by number of features, one line for each strategy evaluated on all "
+            "resamples; the dot marks the result.",
             criterion=title,
         )
         yield _picture(strategies_figure, result, dataset, caption)
         yield Text(ended, "soft")
     else:
         caption = tr(
-            "{criterion} during the search, on the rows that chose the features. Each point is {how}; the line is "
-            "their moving average.",
+            "{criterion} during the search, on the rows used for selection. Each point is {how}; the line is the "
+            "moving average.",
             criterion=title, how=measured_as(result.spec),
         )  # fmt: skip
         yield _picture(curve_figure, result, dataset, caption)
@@ -338,13 +342,13 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         yield Text(result.steered)
     if len(sizes_measured(result)) > 1:
         caption = tr(
-            "{criterion} by number of features. Finalists, measured again on folds that are the same for those "
-            "measured side by side, on the rows that chose the features; bars are one standard error.",
+            "{criterion} by number of features: finalists, re-estimated on shared folds, on the rows used for "
+            "selection; bars are one standard error.",
             criterion=title,
         )
         yield _picture(size_figure, result, dataset, caption)
     if result.weights_moved and not rows:
-        caption = tr("Weight of each feature by iteration, those of the highest last weight on top.")
+        caption = tr("Weight of each feature by iteration, largest final weights at the top.")
         yield _picture(_few_weights, result, dataset, caption)
 
 
@@ -353,7 +357,7 @@ def _few_weights(result: RunRecord, dataset: Dataset) -> Figure:
 
 
 def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Tables of the outer folds, or of the resamples that judged the winner, and figures of their predictions."""
+    """Tables of the outer folds, or of the resamples that evaluated the winner, and figures of their predictions."""
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
     rows: list[tuple[str, ...]] = []
@@ -364,11 +368,11 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             cells = (localised(criterion.text(loss)) if loss is not None and isfinite(loss) else "" for loss in
                      (fold.loss, known))  # fmt: skip
             rows.append((number(fold.fold + 1), number(fold.rows), number(size), *cells))
-        head = (tr("Outer fold"), tr("Rows"), tr("Features"), tr("{criterion} of the answer", criterion=title),
+        head = (tr("Outer fold"), tr("Rows"), tr("Features"), tr("{criterion} of the result", criterion=title),
                 tr("{criterion} of all features", criterion=title))  # fmt: skip
         caption = tr(
-            "The outer folds. In each the whole search was repeated without these rows, and its answer predicted them; "
-            "all features were judged on the same rows."
+            "The outer folds. In each, the whole search was repeated without these rows, and its result predicted "
+            "them; all features were evaluated on the same rows."
         )
         yield Facts(caption, head, tuple(rows), frozenset(range(5)))
     elif result.race.winner is not None:
@@ -377,9 +381,8 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             taken = number(len(winner.subsets.get(resample, ())))
             rows.append((number(resample + 1), taken, localised(criterion.text(loss)) if isfinite(loss) else ""))
         caption = tr(
-            "The winning strategy in each resample: how many features it took on the searching rows, and how "
-            "they predicted the held-out rows. These rows chose the strategy, so their mean is a little too "
-            "good."
+            "The winning strategy in each resample: number of features selected on the search rows, and error on the "
+            "held-out rows. These rows chose the strategy, so their mean is slightly too optimistic."
         )
         yield Facts(caption, (tr("Resample"), tr("Features"), title), tuple(rows), frozenset({0, 1, 2}))
     if not result.picked and _has_held_out(result, dataset):
@@ -388,7 +391,7 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _external(result: RunRecord) -> Iterator[Block]:
-    """Tests of the answer on other tables, its own error above them."""
+    """Tests of the result on other tables, after its own error."""
     if not result.external:
         return
     own = () if result.honest is None else ((result.spec.data_name, result.honest),)
@@ -399,8 +402,8 @@ def _external(result: RunRecord) -> Iterator[Block]:
     title = tr(result.criterion.title)
     head = (tr("Table"), tr("Rows"), title, tr("95 % interval"), tr("{criterion} of all features", criterion=title))
     caption = tr(
-        "External validation: the answer, trained on the table of the run and tested on other tables; first "
-        "the held-out error of the run itself."
+        "External validation: the result, trained on the run's table and tested on other tables, after the held-out "
+        "error of the run itself."
     )
     yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
     lines = tuple(f"{_tested(each)}: {words_elsewhere(each.decision)}" for each in result.external if each.decision)
@@ -409,10 +412,10 @@ def _external(result: RunRecord) -> Iterator[Block]:
 
 
 def _tested(made: ExternalValidation) -> str:
-    """The name of another table, with how many of its rows make its error too good."""
+    """The name of another table, with the number of its rows that make its error too optimistic."""
     if not made.repeated:
         return made.name
-    return tr("{name} ({repeated:,} rows learned from: too good)", name=made.name, repeated=made.repeated)
+    return tr("{name} ({repeated:,} duplicate training rows: too optimistic)", name=made.name, repeated=made.repeated)
 
 
 def _has_held_out(result: RunRecord, dataset: Dataset) -> bool:
@@ -423,38 +426,37 @@ def _has_held_out(result: RunRecord, dataset: Dataset) -> bool:
 
 
 def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Figures of the held-out predictions that the held-out error comes from."""
+    """Figures of the held-out predictions behind the held-out error."""
     if dataset.event:
         yield from _by_risk(result, dataset)
         return
     if dataset.response is not None:
         caption = tr(
-            "Predicted against true {target} of the held-out rows, each predicted with features chosen without "
-            "it: selected features on the left, all features on the right. On the line both are equal.",
+            "Predicted against observed {target} of the held-out rows, each predicted with features selected without "
+            "it: selected features on the left, all features on the right. The line marks perfect prediction.",
             target=dataset.target_name,
         )
         yield _picture(predicted_figure, result, dataset, caption, from_values=True)
         scored = held_out_made(result, dataset)[1]
         words = "" if scored is None else numbers_fit(scored).sentence()
-        yield Facts(tr("How well the numbers are predicted."), (), ((tr("Fit"), words),), from_values=frozenset({1}))
+        yield Facts(tr("Accuracy of the predicted numbers."), (), ((tr("Fit"), words),), from_values=frozenset({1}))
         return
     caption = tr(
-        "Confusion matrix of the held-out rows, each predicted with features chosen without it: selected "
-        "features on the left, all features on the right. Numbers are rows; colours are shares of the true "
-        "class."
+        "Confusion matrix of the held-out rows, each predicted with features selected without it: selected features "
+        "on the left, all features on the right. Numbers are row counts; colours are shares of the true class."
     )
     yield _picture(confusion_figure, result, dataset, caption, from_values=True)
     if result.answered.build_wrapper().scores_are() is not None:
         caption = tr(
-            "ROC curves of the held-out rows, each predicted with features chosen without it: one line for "
-            "each class against the others, dashed for all features, with the area under the curve. The dotted "
-            "line is chance."
+            "ROC curves of the held-out rows, each predicted with features selected without it: one line for each "
+            "class against the others, dashed for all features, with the area under the curve. The dotted line is "
+            "chance level."
         )
         yield _picture(roc_figure, result, dataset, caption, from_values=True)
 
 
 def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """What held-out predictions say to someone who has to decide; always of as many lines, whatever the values are."""
+    """Held-out predictions for decision making; always with the same number of lines, whatever the values."""
     is_decided = dataset.response is None or bool(dataset.event)
     if not is_decided or result.picked or not _has_held_out(result, dataset):
         return
@@ -464,26 +466,26 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     scored = held_out_made(result, dataset)[1]
     why = translated(why_not(scored))
     known = decide(scored) if scored is not None and not why else None
-    heads = (tr("Class that is looked for"), tr("Rows"), tr("Cut-off"), tr("Prevalence"), tr("To be considered"))
+    heads = (tr("Positive class"), tr("Rows"), tr("Cut-off"), tr("Prevalence"), tr("Notes"))
     words = (why, *[""] * 4) if known is None else (
         known.positive, known.rows_words(), known.cut_off_words(), known.prevalence_words(),
         " ".join((known.doubt_words(), known.calibration_words())).strip(),
     )  # fmt: skip
-    caption = tr("What held-out predictions say at a cut-off.")
+    caption = tr("Held-out predictions at a cut-off.")
     yield Facts(caption, (), tuple(zip(heads, words, strict=True)), from_values=frozenset({1}))
     lines = [(title, "", "") for title in line_titles()] if known is None else list(known.lines())
     note = tr(
-        "A likelihood ratio says by what the odds are multiplied after a positive or a negative result. Calibration: a "
-        "slope of 1 and an intercept of 0 are perfect; below 1, probabilities are too extreme; an intercept above 0, "
-        "they are too low."
+        "A likelihood ratio is the factor by which a positive or negative result changes the odds. Calibration is "
+        "perfect with a slope of 1 and an intercept of 0; with a slope below 1, probabilities are too extreme; with "
+        "an intercept above 0, they are too low."
     )
     head = (tr("Measure"), tr("Value"), tr("95 % interval"))
     yield Facts(tr("At this cut-off."), head, tuple(lines), frozenset({1, 2}), frozenset({1, 2}), note=note)
     caption = tr(
-        "Held-out predictions. Left: the ROC curve, mean of the parts, with its pointwise 95 % band; the point is the "
-        "cut-off. Middle: share of the class among rows of similar predicted probability, with 95 % intervals; on the "
-        "dotted line both are the same. Right: net benefit of treating those above a threshold, with its pointwise "
-        "95 % band, beside treating all and treating none."
+        "Held-out predictions. Left: ROC curve, mean over the parts, with its pointwise 95 % band; the dot marks the "
+        "cut-off. Middle: observed share of the class among rows with similar predicted probability, with 95 % "
+        "intervals; the dotted line marks perfect calibration. Right: net benefit of treating those above a "
+        "threshold, with its pointwise 95 % band, compared with treating all and treating none."
     )
     yield _picture(decision_figure, result, dataset, caption, from_values=True)
     cells = [
@@ -497,33 +499,33 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Risk groups of the held-out rows, and the hazard ratios of the answer."""
+    """Risk groups of the held-out rows, and the hazard ratios of the result."""
     caption = tr(
-        "Survival curves (Kaplan and Meier) of the held-out rows, in groups of equal size by the risk that was "
-        "predicted without them, within each part that was held out: left by the selected features, right by all. "
-        "Ticks are censored rows; below are the numbers at risk."
+        "Kaplan-Meier survival curves of the held-out rows, in equal-sized groups by the risk predicted without "
+        "them, within each held-out part: selected features on the left, all features on the right. Ticks mark "
+        "censored rows; numbers at risk are shown below."
     )
     yield _picture(survival_figure, result, dataset, caption, from_values=True)
     scored = held_out_made(result, dataset)[1] if _has_held_out(result, dataset) else None
     fit = "" if scored is None else survival_fit(scored).sentence()
-    rows = ((tr("Groups by risk"), risk_words(result, dataset)), (tr("Fit"), fit))
-    yield Facts(tr("How well survival is predicted."), (), rows, from_values=frozenset({1}))
+    rows = ((tr("Risk groups"), risk_words(result, dataset)), (tr("Fit"), fit))
+    yield Facts(tr("Accuracy of the survival predictions."), (), rows, from_values=frozenset({1}))
 
 
 def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -> Iterator[Block]:
     if result.spec.selects:
         words = stability_words(trust.halves) or tr(
-            "Not known: it is estimated for strategies that put the features in order without a search, where every "
-            "class has at least eight rows."
+            "Not available: it is estimated only for strategies that rank the features without a search, and if "
+            "every class has at least eight rows."
         )
-        caption = tr("How alike the lists of new samples would be.")
+        caption = tr("Expected agreement of the lists from new samples.")
         yield Facts(caption, (), ((tr("Stability"), words),), from_values=frozenset({1}))
     if selections is None or selections.agreement is None:
         return
     where = {
-        "outer folds": tr("the answers of the outer folds"),
-        "resamples": tr("what the winning strategy took in each resample"),
-        "runs": tr("the answers of several runs"),
+        "outer folds": tr("the results of the outer folds"),
+        "resamples": tr("the selection of the winning strategy in each resample"),
+        "runs": tr("the results of several runs"),
     }[selections.source]
     frequency = selections.frequency
     counts = [(tr("in all"), frequency >= 1.0), (tr("in at least half"), (frequency >= 0.5) & (frequency < 1.0)),
@@ -532,27 +534,27 @@ def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -
         (name, number(int(chosen.sum())), number(int((chosen & result.mask).sum()))) for name, chosen in counts
     )
     caption = tr(
-        "Features by how many subsets hold them: {where}. These have most of their rows in common, so that features of "
-        "no use are in all of them, too.",
+        "Features by number of subsets that contain them: {where}. These share most of their rows, so even "
+        "irrelevant features may be in all of them.",
         where=where,
     )
-    yield Facts(caption, (tr("Subsets"), tr("Features"), tr("of these selected")), rows, frozenset({1, 2}))
+    yield Facts(caption, (tr("Subsets"), tr("Features"), tr("of these, selected")), rows, frozenset({1, 2}))
 
 
 def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Tests: the answer against all features, against a guess, and against runs on shuffled targets."""
+    """Tests: the result against all features, against a baseline, and against runs on shuffled targets."""
     honest, test = result.honest, result.permutations
     rows = []
     if honest is not None and honest.has_interval:
         against = (
             (tr("all features, on the same rows"), honest.all_features_words(), honest.difference,
              honest.difference_low, honest.difference_high),
-            (tr("a guess that looks at no feature"), honest.chance_words(), honest.chance_difference,
+            (tr("a baseline that uses no features"), honest.chance_words(), honest.chance_difference,
              honest.chance_difference_low, honest.chance_difference_high),
             (tr("the best simple model ({model})", model=translated(model_title(honest.simple_model))),
              honest.simple_value_words(), honest.simple_difference,
              honest.simple_difference_low, honest.simple_difference_high),
-            (tr("the features alone that are always in"), honest.covariates_value_words(), honest.covariates_difference,
+            (tr("only the features always in"), honest.covariates_value_words(), honest.covariates_difference,
              honest.covariates_difference_low, honest.covariates_difference_high),
         )  # fmt: skip
         for what, value, difference, low, high in against:
@@ -561,15 +563,17 @@ def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             said = tr("better") if low > 0 else tr("worse") if high < 0 else tr("not distinguishable")
             rows.append((what, value, *(_points(honest.judged.unit, each) for each in (difference, low, high)), said))
     if rows:
-        head = (tr("Against"), tr("{criterion} there", criterion=tr(result.criterion.title)), tr("Better by"),
-                tr("from"), tr("to"), tr("The answer is"))  # fmt: skip
+        head = (tr("Compared with"), tr("Its {criterion}", criterion=tr(result.criterion.title)), tr("Gain"),
+                tr("from"), tr("to"), tr("Difference of the result"))  # fmt: skip
         caption = tr(
-            "Tests at the 5 % level: the answer against others on the held-out rows, the difference and its 95 "
-            "% interval; positive means better."
+            "Tests at the 5 % level: the result against alternatives on the held-out rows, with the difference and "
+            "its 95 % interval; positive means better."
         )
         yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
     if honest is not None and honest.association_p is not None:
-        said = tr("It decides whether the features predict: an error level with that of a guess may hide a rare class.")
+        said = tr(
+            "It decides whether the features predict at all: an error equal to the baseline may hide a rare class."
+        )
         if honest.permuted_p is not None:
             said = tr("The runs on shuffled targets repeat the whole search and are the stronger evidence.")
         yield Text(f"{honest.tested_words()} {said}")
@@ -581,8 +585,8 @@ def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         return
     yield Text(test.sentence())
     caption = tr(
-        "The same run on shuffled targets, where there is nothing to find: how often it reached which error. The line "
-        "is the run on the true targets, p = {p}.",
+        "The same run on shuffled targets, where there is nothing to find: distribution of the error. The line is "
+        "the run on the true targets, p = {p}.",
         p=localised(f"{test.p:.3g}"),
     )
     yield _picture(permutations_figure, result, dataset, caption)
@@ -596,10 +600,10 @@ def _points(unit: str, difference: float) -> str:
 
 def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], trust: Trust) -> Iterator[Block]:
     known = (
-        (tr("By themselves"), tests_words(trust, result.mask)),
-        (tr("In half-samples"), halves_words(trust, result.mask) or tr("not known")),
+        (tr("Individually"), tests_words(trust, result.mask)),
+        (tr("In half-samples"), halves_words(trust, result.mask) or tr("not available")),
     )
-    yield Facts(tr("How far the features can be trusted."), (), known, from_values=frozenset({1}))
+    yield Facts(tr("Reliability of the features."), (), known, from_values=frozenset({1}))
     places = {name: place for place, name in enumerate(result.all_features)}
     rows = []
     for name, weight, _ in feature_rows(result)[:_MOST_DESCRIBED]:
@@ -609,22 +613,22 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
         rows.append((name, number(weight, ".2f"), tr(ROLES[trust.roles[place]]), *_by_itself(trust, place), *does))
     measure = tr("AUC") if trust.tests.measure == "AUC" else tr("Correlation")
     head = (tr("Feature"), tr("Weight"), tr("Role"), tr("{measure} (95 %)", measure=measure), tr("q"),
-            tr("Half-samples"), tr("Direction"), tr("Effect"), tr("Most like, left out"))  # fmt: skip
-    shown = tr("The selected features, the highest weight first.")
+            tr("Half-samples"), tr("Direction"), tr("Effect"), tr("Most similar, not selected"))  # fmt: skip
+    shown = tr("The selected features, largest weight first.")
     if len(result.features) > _MOST_DESCRIBED:
         shown = tr(
-            "The {shown} selected features of the highest weight, of {count:,}; the others are in the appendix.",
+            "The {shown} selected features with the largest weights, out of {count:,}; the others are in the appendix.",
             shown=_MOST_DESCRIBED, count=len(result.features),
         )  # fmt: skip
     meant = tr(
-        "Role: core features are in nearly all half-samples; associated ones go with the target by themselves, "
-        "and so do interchangeable ones, for which a correlated feature can stand that goes with it no less by "
-        "a test; of unconfirmed ones neither is shown. AUC: of the feature by itself, for the class of the "
-        "direction; of a number to predict, Spearman's correlation. q: Benjamini and Hochberg, over all "
-        "features. Half-samples: share of random halves of the rows that select it. Effect: by how much the "
-        "model's prediction changes over the range of the feature, on held-out rows (accumulated local "
-        "effects), with its interval over the folds. Most like: the feature left out of the highest "
-        "correlation, which is in brackets. Weight: what the method thought of the feature, from 0 to 1."
+        "Role: core features are selected in nearly all half-samples; associated features are individually "
+        "associated with the target, and so are interchangeable ones, for which a correlated feature is associated "
+        "at least as strongly by a test; for unconfirmed features, neither is shown. AUC: univariate, for the class "
+        "given by the direction; for numeric targets, Spearman correlation. q: Benjamini-Hochberg, over all "
+        "features. Half-samples: share of random halves of the rows that select the feature. Effect: change in the "
+        "model's prediction over the range of the feature, on held-out rows (accumulated local effects), with its "
+        "interval over the folds. Most similar: the feature not selected with the highest correlation, given in "
+        "brackets. Weight: importance assigned by the method, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
     yield from _importances(result, dataset, effects)
@@ -634,7 +638,7 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
 
 
 def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effect]) -> Iterator[Block]:
-    """How much each feature says beyond the others; of as many lines whatever the values are."""
+    """Importance of each feature given the others; with the same number of lines whatever the values."""
     if not has_importances(result, dataset):
         return
     places = {name: place for place, name in enumerate(result.all_features)}
@@ -644,11 +648,11 @@ def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effe
         numbers = () if each is None else (each.importance, each.importance_low, each.importance_high)
         words = ["" if value is None or not isfinite(value) else number(value, ".3f") for value in numbers]
         rows.append((name, *(words or [""] * 3)))
-    caption = tr("Importance beyond the other selected features.")
+    caption = tr("Importance given the other selected features.")
     note = tr(
-        "By how much {measure} on held-out rows where what a feature says beyond the others is exchanged between rows "
-        "(conditional permutation), with 95 % intervals over the folds. A feature that others can stand for has "
-        "little.",
+        "How much {measure} on held-out rows when the information in a feature beyond the others is permuted between "
+        "rows (conditional permutation), with 95 % intervals over the folds. It is low for a feature that others can "
+        "replace.",
         measure=importance_measure(dataset),
     )
     head = (tr("Feature"), tr("Importance"), tr("from"), tr("to"))
@@ -657,14 +661,14 @@ def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effe
 
 
 def importance_measure(dataset: Dataset) -> str:
-    """What changes where a feature is exchanged."""
+    """What changes when a feature is permuted."""
     if dataset.event:
         return tr("the concordance falls")
-    return tr("the AUC falls") if dataset.response is None else tr("the RMSE grows")
+    return tr("the AUC falls") if dataset.response is None else tr("the RMSE rises")
 
 
 def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """The model of the answer written down, where it is a sum."""
+    """The model of the result written down, if it is a sum."""
     found = linear_model(result, dataset)
     if found is None:
         return
@@ -679,31 +683,31 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     if found.survival is not None:
         time, share = found.survival
         words_of = tr("{share} % after {time}", share=number(100 * share, ".1f"), time=localised(f"{time:.4g}"))
-        rows.append((tr("Without the event at a hazard ratio of 1"), "", "", words_of, "", "", ""))
+        rows.append((tr("Event-free at a hazard ratio of 1"), "", "", words_of, "", "", ""))
     titles = {"odds": tr("Odds ratio"), "hazard": tr("Hazard ratio")}
     ratio = (titles[found.kind],) if found.are_ratios else ()
     head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
     note = tr(
-        "Intervals are of 95 %, from bootstrap samples of the rows. The features were chosen on these rows, and a "
-        "penalty keeps coefficients small, so they are no tests."
+        "95 % intervals are from bootstrap samples of the rows. The features were selected on these rows, and a "
+        "penalty shrinks the coefficients, so the intervals are not tests."
     )
     numeric = frozenset(range(1, len(head)))
     yield Facts(f"{tr('The model.')} {sum_words(found)}", head, tuple(rows), numeric, numeric, note=note)
 
 
 def sum_words(found: Coefficients) -> str:
-    """What the sum of a linear model is, in sentences."""
+    """The sum of a linear model, explained in sentences."""
     said = {
-        "odds": tr("The logarithm of the odds of “{of}” is the intercept and the sum over the features of",
+        "odds": tr("The log odds of “{of}” are the intercept plus the sum over the features of",
                    of=found.of),
-        "hazard": tr("The logarithm of the hazard ratio is the sum over the features of"),
-        "number": tr("The predicted {of} is the intercept and the sum over the features of", of=found.of),
-        "decision": tr("“{of}” is predicted where the intercept is above 0 together with the sum over the features of",
+        "hazard": tr("The log hazard ratio is the sum over the features of"),
+        "number": tr("The predicted {of} is the intercept plus the sum over the features of", of=found.of),
+        "decision": tr("“{of}” is predicted if the intercept is positive when added to the sum over the features of",
                        of=found.of),
     }[found.kind]  # fmt: skip
     words = tr("{sum} coefficient × (value − centre) / scale.", sum=said)
     if len(found.features) > _MOST_DESCRIBED:
-        words += " " + tr("The first {count} are shown; {file} has them all.", count=_MOST_DESCRIBED,
+        words += " " + tr("The first {count} are shown; {file} contains all of them.", count=_MOST_DESCRIBED,
                           file="coefficients.csv")  # fmt: skip
     return words
 
@@ -734,62 +738,63 @@ def _limits(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     honest = result.honest
     said = [
         tr(
-            "A selected feature predicts; that it causes anything does not follow. Another list may predict as well: "
-            "see which features can be exchanged."
+            "A selected feature predicts the target; this does not imply causation. Another list may predict as "
+            "well: see which features are interchangeable."
         ),
         tr(
-            "All errors are of rows like these, drawn in the same way. Other laboratories, devices or years may "
-            "differ; only another table can say (fsdesk validate)."
+            "All errors are for rows like these, sampled in the same way. Other laboratories, devices or years may "
+            "differ, which only another table can show (fsdesk validate)."
         ),
     ]
     if result.seen_before:
         said.append(result.seen_before)
     if honest is None:
-        said.append(tr("The held-out error is not known, so nothing here says how well the list predicts."))
+        said.append(tr("The held-out error is not known, so nothing here shows how well the list predicts."))
     elif not honest.has_evidence:
         said.append(
             tr(
-                "These rows show {verdict}. That is not proof that they do not: more rows may show it.",
+                "These rows show {verdict}. This does not prove that there is none: more rows may show one.",
                 verdict=honest.evidence_words(),
             )
         )
     elif honest.verdict in ("no better", "unknown"):
-        said.append(tr("These rows cannot tell the answer from all features: it is shorter, not proved to be better."))
+        said.append(
+            tr("These rows do not distinguish the result from all features: it is shorter, but not shown to be better.")
+        )
     if honest is not None and honest.source != "outer folds":
         said.append(
             tr(
-                "The held-out error comes from the rows that were held out to compare the strategies, "
-                "corrected for the choice among them; outer folds around the whole run would be the stricter "
-                "test."
+                "The held-out error comes from the rows held out to compare the strategies, corrected for the choice "
+                "among them; outer folds around the whole run would be a stricter test."
             )
         )
     if result.steered:
-        said.append(tr("Who steered the search saw all rows: no error here knows what that choice is worth."))
+        said.append(tr("Whoever steered the search saw all rows; the effect of that on the errors is unknown."))
     if result.permutations is None:
-        said.append(tr("Whether luck alone would have found as much was not tried on shuffled targets."))
+        said.append(tr("Whether chance alone could produce this result was not tested on shuffled targets."))
     if dataset.groups is None:
         said.append(
             tr(
-                "Rows were taken to be independent: if some belong together, such as several of one patient, name the "
-                "column that says so."
+                "Rows were assumed to be independent. If some belong together, such as several from one patient, "
+                "name the column that identifies them."
             )
         )
     said.append(
         tr(
-            "Weights and effects describe the rows at hand and this model; they are no tests. q values are corrected "
-            "for the number of features, but say nothing of what features do together."
+            "Weights and effects describe these rows and this model; they are not tests. q values are corrected for "
+            "the number of features, but say nothing about combinations of features."
         )
     )
     yield Texts(tuple(said))
     if honest is not None and honest.has_interval:
         rows = tuple(cells(each, honest) for each in table_of(honest))
-        caption = " ".join((tr("How many rows a study like this one needs."), *size_words(honest)))
+        caption = " ".join((tr("Sample sizes for a study like this one."), *size_words(honest)))
         yield Facts(caption, titles(honest), rows, frozenset({0, 1, 2}), note=given_words())
 
 
 def _environment(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     spec = result.spec
-    yield Text(tr("The same table, settings and seed give the same features again, on any number of cores:"))
+    yield Text(tr("The same table, settings and seed give the same features, on any number of cores:"))
     yield Code(command_line(spec, dataset))
     facts = [
         (tr("Seed"), number(spec.seed, "d")),
@@ -798,14 +803,14 @@ def _environment(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             tr("Measurements"),
             tr("{count:,} in {steps:,} iterations", count=result.evaluations, steps=result.iterations),
         ),
-        (tr("Programs"), ", ".join(f"{name} {version}" for name, version in spec.versions.items())),
+        (tr("Software"), ", ".join(f"{name} {version}" for name, version in spec.versions.items())),
         (tr("Fingerprint of the data (SHA-256)"), dataset.fingerprint),
     ]
-    yield Facts(tr("What determined this run."), (), tuple(facts))
+    yield Facts(tr("Inputs that determine this run."), (), tuple(facts))
     yield Text(
         tr(
-            "A sealed bundle holds the log of every measurement, and fsdesk verify derives all numbers from it again "
-            '(export "bundle.zip").'
+            "A sealed bundle contains the log of every measurement, from which fsdesk verify derives all numbers "
+            'again (export "bundle.zip").'
         ),
         "soft",
     )
@@ -825,25 +830,25 @@ def _settings(result: RunRecord) -> Iterator[Block]:
     for heading, group in settings_used(result):
         groups.append((len(rows), heading))
         rows += [(title, value or tr("none"), source) for title, value, source in group]
-    head = (tr("Setting"), tr("Value"), tr("Where the default comes from"))
+    head = (tr("Setting"), tr("Value"), tr("Source of the default"))
     yield Facts(tr("All settings."), head, tuple(rows), groups=tuple(groups))
 
 
 def _names(result: RunRecord) -> Iterator[Block]:
     names = [name for name, _, _ in feature_rows(result)]
-    yield Text(tr("The highest weight first."), "soft")
+    yield Text(tr("Largest weight first."), "soft")
     yield Names(tuple(names[:_MOST_NAMED]))
     if len(names) > _MOST_NAMED:
         more = number(len(names) - _MOST_NAMED)
-        yield Text(tr("And {count} more; {file} has them all.", count=more, file="mask.csv"), "soft")
+        yield Text(tr("And {count} more; {file} contains all of them.", count=more, file="mask.csv"), "soft")
 
 
 def guidelines(places: Mapping[str, str]) -> Iterator[Block]:
-    """Two tables; ``places`` are the numbers of the sections by their keys."""
+    """Two tables; ``places`` are the numbers of the sections by key."""
     yield Text(
         tr(
-            "Which items of two guidelines this report answers, and in which section. What no program can know is for "
-            "the authors to say."
+            "Items of two guidelines that this report covers, and the relevant section. Items that software cannot "
+            "know are left to the authors."
         )
     )
     titles = (
@@ -855,4 +860,4 @@ def guidelines(places: Mapping[str, str]) -> Iterator[Block]:
             (item, tr(words), places.get(key) or (tr("not done here") if key else tr("for the authors")))
             for item, words, key in items
         )
-        yield Facts(caption, (tr("Item"), tr("What it asks for"), tr("Section")), rows)
+        yield Facts(caption, (tr("Item"), tr("Requirement"), tr("Section")), rows)

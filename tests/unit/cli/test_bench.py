@@ -47,7 +47,7 @@ def test_a_criterion_that_is_no_share_is_not_said_in_percent(tmp_path, capsys):
     ("asked", "sentence"),
     [
         ("wrappers {table} --wrappers nn,magic", 'There is no wrapper "magic"'),
-        ("wrappers {table} --wrappers nn,sklearn", "there is nothing to compare; choose among: nn, forest"),
+        ("wrappers {table} --wrappers nn,sklearn", "there is nothing to compare. Choose among: nn, forest"),
         ("wrappers {table} --scaling fold,never", "(got 'never')"),
         ("methods {table} --methods full,magic", 'There is no method "magic"'),
         ("methods {table} --wrapper magic", 'There is no wrapper "magic"'),

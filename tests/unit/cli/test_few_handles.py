@@ -34,7 +34,7 @@ def test_numbers_are_written_before_figures_and_the_message_names_the_limit(hand
     assert ".ttf" not in done.stderr
     if done.returncode:
         assert done.returncode == 2
-        assert 'as with "ulimit -n 1024"' in done.stderr.splitlines()[-1]
+        assert 'for example with "ulimit -n 1024"' in done.stderr.splitlines()[-1]
     if "measurements: " in done.stdout:  # it came to an answer
         assert {"mask.csv", "selected.txt", "result.json"} <= {each.name for each in (tmp_path / "out").iterdir()}
     assert done.returncode == 0 or handles < 24

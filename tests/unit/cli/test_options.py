@@ -12,25 +12,25 @@ OPTIONS = {
     "unknown setting": ("--set speed=1", 'no setting "speed"'),
     "value out of bounds": ("--set c=-1", '"c"'),
     "not NAME=VALUE": ("--set c", "NAME=VALUE"),
-    "unknown method": ("--method magic", 'no method "magic"; choose one of: '),
-    "unknown scikit-learn class": ("--wrapper RandomWood", 'no model "RandomWood"'),
+    "unknown method": ("--method magic", 'no method "magic". Choose one of: '),
+    "unknown scikit-learn class": ("--wrapper RandomWood", 'no single-target model "RandomWood"'),
     "unknown criterion": ("--set criterion=luck", '"criterion"'),
-    "criterion of numbers for classes": ("--set criterion=rmse", "RMSE judges numbers"),
+    "criterion of numbers for classes": ("--set criterion=rmse", "RMSE evaluates numbers"),
     "unknown feature always in": ("--always g99", 'no feature "g99" (always in)'),
     "always and never": ("--always g1 --never g1", "both always in and never in"),
-    "a group of one": ("--together g1", "no two features"),
-    "start from nothing": ("--start {missing}", "cannot be read"),
-    "start from an empty list": ("--start {empty}", "names no feature"),
-    "start from no text": ("--start {junk}", "is no text"),
+    "a group of one": ("--together g1", "does not name two features"),
+    "start from nothing": ("--start {missing}", "Cannot read"),
+    "start from an empty list": ("--start {empty}", "contains no feature names"),
+    "start from no text": ("--start {junk}", "is not a text file"),
     "unknown group column": ("--group patient", 'no column "patient" (the groups)'),
-    "no column of times": ("--set protocol=time", "no column of times"),
-    "words as numbers": ("--task regression", "holds words, not numbers"),
+    "no time column": ("--set protocol=time", "no time column"),
+    "words as numbers": ("--task regression", "contains words, not numbers"),
     "unknown task": ("--task guess", '"task": choose one of auto'),
     "unknown preset": ("--preset mine", '"recommended"'),
     "unknown option": ("--sped", "--sped"),
     "misspelt missing": ("--missing dropped", 'choose one of impute, drop rows, drop columns (got "dropped")'),
     "misspelt nominal": ("--nominal drp", '"nominal": choose one of encode, drop'),
-    "target as a way of reading": ("--read target=y", 'no way of reading "target"'),
+    "target as a way of reading": ("--read target=y", 'no reading option "target"'),
     "truth for a number": ("--method bspsa --settings {truth}", '"max_iterations": expected a number'),
     "settings file with faults": ("--settings {junk}", "TOML"),
     "folder is a file": ("--out {patients}", "patients.csv"),
@@ -58,7 +58,7 @@ def test_names_with_commas_stand_in_double_quotes():
 
 def test_a_group_needs_two_names():
     for text in ("a", "", "a,", '"a,b"'):
-        with pytest.raises(SettingsError, match="no two features"):
+        with pytest.raises(SettingsError, match="does not name two features"):
             from_list(text)
 
 

@@ -58,7 +58,7 @@ def test_read_shows_all_decisions_and_asks_without_a_run(
     assert invoke(["read", str(two_questions)]) == 0
     said = capsys.readouterr().out
     assert "The table is comma-separated." in said
-    assert "The first line is taken as names of the columns" in said
+    assert "The first line is read as column names" in said
     assert "--read header=no" in said
     assert "2 questions:" in said
     assert "(proposed)" in said

@@ -60,7 +60,7 @@ def test_predict_writes_a_line_for_each_row(project, table, tmp_path, capsys):
 def test_validate_prints_the_error_there_beside_that_of_the_run(project, table, capsys):
     assert main(["validate", str(project), str(table)]) == 0
     said = capsys.readouterr().out
-    words = "On other, 60 rows: 60 of them are equal to rows that were learned from, hence too good: Error 0.0 %."
+    words = "On other, 60 rows: 60 of them duplicate training rows, which makes the error too optimistic: Error 0.0 %."
     assert words in said
     assert "On wine: Error on held-out rows:" in said
 
@@ -84,9 +84,9 @@ def test_a_validation_is_kept_with_its_run_for_report_and_result_json(project, t
     assert made.decision["rows"] == 60 and 0.5 < made.decision["auc"]["value"] <= 1
     page = report_html(result, dataset)
     at = page.index("External validation")
-    assert '<td>other (60 rows learned from: too good)</td><td class="number">60</td>' in page[at:]
+    assert '<td>other (60 duplicate training rows: too optimistic)</td><td class="number">60</td>' in page[at:]
     assert made.error.interval_words() in page[at:]
-    assert "At the cut-off that the held-out rows of the run give" in page[at:]
+    assert "At the cut-off derived from the held-out rows of the run" in page[at:]
     other = replace(result, mask=~result.mask)  # an answer that was never tested there
     assert not other.external
     assert "external_validations" not in json.loads(result_json(other, dataset))
@@ -104,7 +104,7 @@ def test_a_finished_run_is_repeated_on_shuffled_targets(project, tmp_path, capsy
     assert main(asked) == 0
     said = capsys.readouterr().out
     assert "The same run on shuffled targets, 3 times: Error" in said
-    assert "p = 0.25. They are too few to rule out luck: 19 or more can." in said
+    assert "p = 0.25. Too few to rule out chance; at least 19 are needed." in said
     written = json.loads((tmp_path / "result.json").read_text())
     assert written["permutation_p"] == 0.25
     assert len(written["permutation_errors"]) == 3

@@ -52,14 +52,14 @@ def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
     assert result["shown"]["search"] == pytest.approx(1 - result["search_error"])
     assert 0.5 < result["shown"]["search"] <= 1
     text = f"{result['shown']['search']:.4g}"
-    assert f"On the rows that chose the features, so no estimate for new ones: AUC {text} in the search" in said
+    assert f"On the rows used for selection, so not an estimate for new rows: AUC {text} in the search" in said
     assert "+-" not in said
     honest = f"{result['shown']['honest']:#.3g}"
     low, high = (f"{1 - loss:#.3g}" for loss in reversed(result["honest_interval"]))
     assert f"AUC on held-out rows: {honest} (95 % interval {low} to {high})" in said
     assert "%" not in said.partition("Sensitivity")[0].replace("95 %", "")
     report = (out / "report.html").read_text()
-    assert f"AUC on the rows that chose the features: in the search {text}" in report
+    assert f"AUC on the rows used for selection: in the search {text}" in report
     assert f"<b>{honest}</b><small>95 % interval {low} to {high}</small>" in report
     assert "AUC by number of features" in report or len({each["n_selected"] for each in result["finalists"]}) == 1
     assert [each["answer"] for each in result["finalists"]].count(True) == 1
@@ -147,7 +147,7 @@ def test_any_point_of_the_curve_can_be_taken_home(patients, tmp_path):
     for size in (1, 2, 4):
         fsdesk("export", project, "--size", size, "--what", "selected.txt", "--out", tmp_path / "taken")
         assert len((tmp_path / "taken" / "selected.txt").read_text(encoding="utf-8").splitlines()) == size
-    assert "give one of 1, 2, " in fsdesk("export", project, "--size", 11, code=2).stderr
+    assert "choose one of 1, 2, " in fsdesk("export", project, "--size", 11, code=2).stderr
 
 
 def test_a_settings_file_names_what_options_do_not(patients, tmp_path):
@@ -167,7 +167,7 @@ def test_where_a_measurement_takes_long_a_cheaper_protocol_is_named_that_can_be_
     assert "hold-out" not in fsdesk("run", patients, "--out", tmp_path / "quick", *QUICK, "--outer", 0).stderr
     monkeypatch.setattr("fsdesk.cli.run._LONG_SECONDS", 0.0)
     said = fsdesk("run", patients, "--out", tmp_path / "long", *QUICK, "--outer", 0).stderr
-    assert "With --set protocol=hold-out --set repeats=1 it is one fit instead of 20" in said
+    assert "With --set protocol=hold-out --set repeats=1 it takes one fit instead of 20" in said
     cheaper = ("--set", "protocol=hold-out", "--set", "max_iterations=60", "--set", "repeats=1")
     said = fsdesk("run", patients, "--method", "bspsa", "--out", tmp_path / "cheap", *cheaper, "--outer", 0).stderr
     assert "hold-out" not in said
@@ -186,7 +186,7 @@ def test_where_a_measurement_takes_long_and_rows_are_many_to_search_on_fewer_is_
 
     assert "search_rows" not in said()
     monkeypatch.setattr("fsdesk.cli.run.ENOUGH_ROWS", 10)
-    assert "with --set search_rows=10 the search measures on 10 of " in said()
+    assert "with --set search_rows=10, the search uses 10 of " in said()
     assert "search_rows" not in said("--set", "search_rows=10")
 
 
@@ -196,7 +196,7 @@ def test_the_folder_of_a_run_stands_for_its_project(patients, tmp_path):
     assert "BSPSA" in fsdesk("compare", out).stdout
     fsdesk("export", out, "--what", "mask.npy", "--what", "bundle.zip")
     assert (out / "mask.npy").is_file()
-    assert "measured again" in fsdesk("verify", out / "bundle.zip", "--data", out).stdout
+    assert "when recomputed" in fsdesk("verify", out / "bundle.zip", "--data", out).stdout
     fsdesk("resume", out, "--more-measurements", 10)
     assert sorted(each.name for each in out.glob("run.fsdesk*")) == ["run.fsdesk"]
     assert f'no project file "{tmp_path}"' in fsdesk("compare", tmp_path, code=2).stderr
@@ -216,7 +216,7 @@ def test_a_run_ends_with_five_outer_folds_and_its_sentence_leads(table, tmp_path
     content = _result(tmp_path / "out")
     assert lines[1] == content["shown"]["text"]
     assert "in 5 outer folds" in lines[2]
-    assert lines[3].startswith("On the rows that chose the features")
+    assert lines[3].startswith("On the rows used for selection")
     assert not [line for line in lines if "+-" in line]
     low, high = content["honest_interval"]
     assert 0 <= low <= content["honest_error"] < high <= 1
@@ -327,10 +327,10 @@ def test_the_command_line_runs_a_sample_and_names_the_others(tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     assert invoke(["run", "sample:wine", "--method", "full", "--set", "repeats=1"]) == 0
     assert "malic_acid" in (tmp_path / "sample-wine-full" / "mask.csv").read_text(encoding="utf-8")
-    assert "note: 178 rows, 3 classes (48 in the smallest)" in capsys.readouterr().err
+    assert "note: 178 rows, 3 classes (smallest: 48)" in capsys.readouterr().err
     assert (
         invoke(["run", "sample:wine", "--target", "alcohol", "--method", "full", "--set", "repeats=1", "--out", "n"])
         == 0
     )
     assert invoke(["run", "sample:iris"]) == 2
-    assert 'choose one of: "breast_cancer", "wine", "digits", "waveform", "genes"' in capsys.readouterr().err
+    assert 'Choose one of: "breast_cancer", "wine", "digits", "waveform", "genes"' in capsys.readouterr().err

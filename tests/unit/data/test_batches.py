@@ -40,7 +40,7 @@ def test_batches_of_one_class_each_are_said_first(ignore):
     assert "batches are classes" in kinds(data)
     check = next(check for check in data.checks if check.kind == "batches are classes")
     assert check.columns == ("plate",)
-    assert "no analysis can tell them apart" in str(check.sentence)
+    assert "no analysis can separate the two" in str(check.sentence)
     leaks = [place for place, kind in enumerate(kinds(data)) if kind == "target among features"]
     assert not leaks or kinds(data).index("batches are classes") < leaks[0]
 

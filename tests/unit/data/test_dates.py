@@ -45,7 +45,7 @@ def test_dates_are_days_since_the_first_one_and_that_is_said(tmp_path: Path, for
     table = read(written(tmp_path, csv([date.strftime(form) for date in DATES])))
     assert days(table) == [11.0 * day for day in DAYS]
     assert table.descriptions["visit"] == "days since 2020-02-03"
-    assert decision(table).sentence == 'Column "visit" holds dates and counts as days since 2020-02-03.'
+    assert decision(table).sentence == 'Column "visit" contains dates, converted to days since 2020-02-03.'
     assert [answer.value for answer in decision(table).alternatives] == ["visit=date", "visit=category"]
     assert questions(table.readings, "kind", named=False) == ()
     dataset = prepare(table)
@@ -118,7 +118,7 @@ def test_another_column_of_the_file_shows_which_is_first(tmp_path: Path) -> None
 
 def test_a_date_as_the_target_is_asked(tmp_path: Path) -> None:
     path = written(tmp_path, csv([date.isoformat() for date in DATES], "died", last=True))
-    with pytest.raises(QuestionError, match='"died" holds dates and counts as days since 2020-02-03'):
+    with pytest.raises(QuestionError, match='"died" contains dates, converted to days since 2020-02-03'):
         read_table(path)
     dataset = read_table(path, types="died=date")
     assert dataset.response is not None
@@ -138,7 +138,7 @@ def test_days_of_another_table_count_from_the_same_day(tmp_path: Path) -> None:
 def test_what_is_no_date_where_the_first_table_had_some_is_named(tmp_path: Path) -> None:
     first = read_table(written(tmp_path, csv([date.isoformat() for date in DATES])))
     text = csv(["2020-05-06", "spring", *["2020-05-07"] * (N - 2)])
-    with pytest.raises(DataError, match='"visit" is to hold dates, but row 2 holds "spring"'):
+    with pytest.raises(DataError, match='"visit" is set to dates, but row 2 contains "spring"'):
         read(written(tmp_path, text, "later.csv"), as_learned(first))
 
 
@@ -181,7 +181,7 @@ def test_types_that_the_user_says_hold_in_every_format(tmp_path: Path) -> None:
 
 def test_dates_of_a_frame_are_days_with_a_warning_and_doubtful_ones_text() -> None:
     frame = pd.DataFrame(VALUES, columns=["a", "b"]).assign(when=pd.to_datetime(DATES), kind=KIND)
-    with pytest.warns(UserWarning, match='1 column holds dates: "when"'):
+    with pytest.warns(UserWarning, match='1 column contains dates: "when"'):
         dataset = from_frame(frame)
     assert dataset.x[:, 2].tolist() == [11.0 * day for day in DAYS]
     lasted = frame.assign(when=pd.to_timedelta(DAYS, unit="h"))

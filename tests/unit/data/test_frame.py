@@ -84,7 +84,7 @@ def test_what_is_set_aside_or_infinite_is_warned_of() -> None:
 
 def test_rows_without_a_target_are_warned_of() -> None:
     frame = pd.DataFrame({"a": np.linspace(0, 3, 20) ** 2, "k": ["x", "y", None, "x"] * 5})
-    with pytest.warns(UserWarning, match="5 rows have no class and are left out"):
+    with pytest.warns(UserWarning, match="5 rows have no class and are dropped"):
         assert len(fsdesk.from_frame(frame, "k").rows) == 15
 
 
@@ -102,5 +102,5 @@ def test_numbers_that_may_stand_for_missing_values_are_warned_of(fill, named):
 def test_numbers_that_are_stored_as_text_are_warned_of(form):
     values = np.random.default_rng(1).normal(9, 1, size=60).round(1)
     frame = pd.DataFrame({"a": [form.format(value) for value in values], "b": values, "k": ["u", "v"] * 30})
-    with pytest.warns(UserWarning, match=r"numbers that are stored as text .*pandas\.to_numeric"):
+    with pytest.warns(UserWarning, match=r"numbers stored as text .*pandas\.to_numeric"):
         fsdesk.from_frame(frame, "k")

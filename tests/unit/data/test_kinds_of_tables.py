@@ -90,7 +90,7 @@ def test_a_second_table_below_the_first_is_refused(tmp_path: Path) -> None:
     def row(i: int) -> list[str]:
         return ["id", "c", "d", "label"] if i == 20 else [f"P{i}", number(i), number(i, 1), of_class(i)]
 
-    with pytest.raises(DataError, match=r"Line 22 .* holds names again"):
+    with pytest.raises(DataError, match=r"Line 22 .* contains a second header"):
         read(written(tmp_path, ["id", "a", "b", "label"], row))
 
 
@@ -171,7 +171,7 @@ def test_two_numbers_under_another_name_are_asked_about_and_kept_for_later_table
     broken = written(
         tmp_path, ["a", "ratio", "label"], lambda i: [number(i), "much", of_class(i)], rows=3, name="bad.csv"
     )
-    with pytest.raises(DataError, match=r'"ratio" is to hold two numbers.*"much"'):
+    with pytest.raises(DataError, match=r'"ratio" is set to two numbers.*"much"'):
         read_as_learned(broken, Learned.of(made))
 
 

@@ -35,7 +35,7 @@ def test_labels_are_joined_by_sample_id_in_any_order(tmp_path: Path) -> None:
     assert words(table) == ["well", "ill", "ill", "ill"]
     assert table.default_target == "group"
     assert table.values[:, :2].tolist() == [[1.0, 5.0], [2.0, 6.0], [3.0, 7.0], [4.0, 8.0]]
-    assert "by sample id" in sentence(table)
+    assert "by sample ID" in sentence(table)
 
 
 def test_a_first_line_that_is_a_sample_is_no_header(tmp_path: Path) -> None:
@@ -91,12 +91,12 @@ def test_a_sample_without_a_label_is_named_and_gets_nobody_elses(tmp_path: Path)
 
 
 def test_labels_of_other_samples_are_refused_with_examples(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r'"labels" has no label for "s1", "s2".*its first ids are "t1"'):
+    with pytest.raises(DataError, match=r'"labels" has no label for "s1", "s2".*its first IDs are "t1"'):
         joined(tmp_path, GENES, "id,g\nt1,x\nt2,y\nt3,x\nt4,y\n")
 
 
 def test_labels_of_the_columns_tell_that_the_table_lies_the_other_way(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r'labels for the columns of "table".*set "Samples are in" to the other'):
+    with pytest.raises(DataError, match=r'labels for the columns of "table".*Change the setting "Samples are in"'):
         joined(tmp_path, GENES, "id,g\ns1,x\ns2,y\ns3,x\ns4,y\n", "rows")
 
 
@@ -106,7 +106,7 @@ def test_two_labels_for_one_sample_are_refused(tmp_path: Path) -> None:
 
 
 def test_too_few_labels_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"has 2 labels and .* has 4 samples"):
+    with pytest.raises(DataError, match=r"has 2 labels, but .* has 4 samples"):
         joined(tmp_path, GENES, "g\nx\ny\n")
 
 
@@ -156,7 +156,7 @@ def test_ids_in_several_columns_each_are_refused_with_both(tmp_path: Path) -> No
     values = [[str(k), *map(str, range(24))] for k in range(6)]
     head = ["id", *(f"Intensity {name}" for name in SAMPLES), *(f"LFQ intensity {name}" for name in SAMPLES)]
     text = "".join("\t".join(cells) + "\n" for cells in [head, *values])
-    with pytest.raises(DataError, match=r"in several columns .*\"Intensity S11\", \"LFQ intensity S11\""):
+    with pytest.raises(DataError, match=r"several columns .*\"Intensity S11\", \"LFQ intensity S11\""):
         joined(tmp_path, text, LABELS)
 
 

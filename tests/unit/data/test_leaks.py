@@ -111,7 +111,7 @@ def test_a_column_of_patients_is_proposed_as_groups_until_it_is_one(tmp_path: Pa
                         ("who", [f"w{i // 2}" for i in range(N)])):  # fmt: skip
         columns = {**_measured(), name: cells, "class": CLASSES}
         if name != "who":  # its name says whose the rows are, so that it is asked
-            with pytest.raises(QuestionError, match=f'"{name}" are taken as a group'):
+            with pytest.raises(QuestionError, match=f'"{name}" are treated as a group'):
                 _read(tmp_path, columns)
             assert _read(tmp_path, columns, replicates="groups").groups is not None
         assert _said(_read(tmp_path, columns, replicates="rows"), "possible groups") == [(name,)]

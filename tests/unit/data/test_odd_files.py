@@ -94,7 +94,7 @@ def test_text_of_an_instrument_called_xls_may_be_utf_16(tmp_path: Path, encoding
 )
 def test_spreadsheets_in_xml_are_named(tmp_path: Path, name: str, space: str) -> None:
     text = f'<?xml version="1.0"?>\n<Workbook xmlns="{space}"><Table><Row><Cell>a</Cell></Row></Table></Workbook>'
-    with pytest.raises(DataError, match=r"is a spreadsheet in XML; .* save it as \.xlsx"):
+    with pytest.raises(DataError, match=r"is an XML spreadsheet\. .* save it as \.xlsx"):
         read(written(tmp_path, text, name))
 
 
@@ -225,5 +225,5 @@ def test_a_minus_sign_of_typesetters_is_one(tmp_path: Path, sign: str) -> None:
 
 @pytest.mark.parametrize("name", ["t.json", "t.ndjson"])
 def test_json_is_named(tmp_path: Path, name: str) -> None:
-    with pytest.raises(DataError, match="is a file of JSON; make a table of it"):
+    with pytest.raises(DataError, match="is a JSON file; convert it to a table"):
         read(written(tmp_path, '{"a": 1, "group": "case"}\n' * N, name))

@@ -22,7 +22,7 @@ from fsdesk.errors import DataError
 ARFF = b"@relation plants\n@attribute a real\n@attribute b real\n@attribute k {x,y}\n@data\n1,2,x\n3,4,y\n5,6,x\n"
 DAY = datetime.timedelta(days=1)
 UNTRUSTED = (
-    "^OpenML cannot be reached \\(its certificate is not trusted\\); check the connection to the internet, or open a "
+    "^OpenML cannot be reached \\(its certificate is not trusted\\); check the internet connection, or open a "
     "table from a file\\.$"
 )
 
@@ -114,6 +114,6 @@ def test_a_server_that_cannot_show_that_it_is_openml_is_refused_in_a_sentence(
 def test_a_table_that_does_not_fit_its_checksum_is_refused_and_not_kept(
     reach: Callable[..., object], tmp_path: Path
 ) -> None:
-    with pytest.raises(DataError, match=r'^The table of the number "7" came damaged from OpenML; try again\.$'):
+    with pytest.raises(DataError, match=r'^OpenML delivered a damaged table for the number "7"; try again\.$'):
         reach("www.openml.org", 30 * DAY, trusted=True, table=ARFF.replace(b"3,4,y", b"3,5,y"))
     assert not list((tmp_path / "kept").glob("*.arff"))

@@ -32,7 +32,7 @@ def outcome_question(error):
 @pytest.mark.parametrize("target", [None, "event", "time_months"])
 def test_one_of_a_pair_as_target_is_asked_about_with_options_that_settle_it(tmp_path, target):
     path = written(tmp_path)
-    with pytest.raises(QuestionError, match="neither is a feature while the other is the target") as error:
+    with pytest.raises(QuestionError, match="neither can be a feature when the other is the target") as error:
         read_table(path, target)
     answers = {(each.option, each.value) for each in outcome_question(error).alternatives}
     other = "event" if target == "time_months" else "time_months"
@@ -157,10 +157,10 @@ def test_what_cannot_be_a_time_to_an_event_is_said(tmp_path):
     path = written(tmp_path)
     for target, sentence in (
         (("time_months", "sex"), 'no column "sex"'),
-        (("time_months", "event=dead"), 'no value "dead"; it holds "0", "1"'),
+        (("time_months", "event=dead"), 'no value "dead"; its values are "0", "1"'),
         (("time_months", "time_months"), "both the time and the event"),
-        ("Surv(months, event)", "names no column of times"),
-        (("time_months", "event", "age"), "a pair of the time and the event"),
+        ("Surv(months, event)", "does not name a column of times"),
+        (("time_months", "event", "age"), "a pair of time and event"),
     ):
         with pytest.raises(DataError, match=sentence):
             read_table(path, target)
@@ -169,7 +169,7 @@ def test_what_cannot_be_a_time_to_an_event_is_said(tmp_path):
         read_table(path, ("time_months", "event"))
     words = frame().assign(time_months=["early", "late"] * (N // 2))
     words.to_csv(path, index=False)
-    with pytest.raises(DataError, match="holds words"):
+    with pytest.raises(DataError, match="contains words"):
         read_table(path, ("time_months", "event"))
 
 

@@ -20,8 +20,7 @@ def said(dataset, kind="precision"):
 def test_the_genes_sample_is_told_to_bear_little():
     dataset = read_table("sample:genes")
     assert said(dataset) == [
-        "100 rows, 2 classes (50 in the smallest): expect an error near 25 % to be uncertain by about ± 11 points "
-        "(95 %)."
+        "100 rows, 2 classes (smallest: 50): an error near 25 % will be uncertain by about ± 11 points (95 %)."
     ]
     (luck,) = said(dataset, "more features than rows")
     assert luck.startswith("20,000 features for 100 rows:") and "held-out errors" in luck
@@ -38,7 +37,7 @@ def test_errors_that_so_many_rows_show_lie_as_near_as_is_said_and_answers_differ
 
 def test_an_rmse_lies_as_near_as_is_said():
     (check,) = precision_checks(np.zeros(200, np.int64), np.zeros(200), None, 3)
-    assert check.sentence == "200 rows: expect an RMSE to be uncertain by about ± 12 % (95 %)."
+    assert check.sentence == "200 rows: an RMSE will be uncertain by about ± 12 % (95 %)."
     rng = np.random.default_rng(2)
     true = rng.normal(1, np.sqrt(0.7 / 400), 5000)
     shown = true * np.sqrt((rng.normal(size=(5000, 200)) ** 2).mean(axis=1))
@@ -58,7 +57,7 @@ def test_the_smallest_class_is_named_with_its_rows():
     values = np.column_stack([np.random.default_rng(3).normal(size=60), (np.arange(60) >= 53).astype(float)])
     table = Table("t", np.asfortranarray(values), ("a", "y"), {}, tuple(map(str, range(60))), "t.csv", "y")
     (sentence,) = said(prepare(table))
-    assert "60 rows, 2 classes (7 in the smallest): expect an error near 6 %" in sentence
+    assert "60 rows, 2 classes (smallest: 7): an error near 6 %" in sentence
 
 
 def test_large_tables_need_no_words():
@@ -82,6 +81,6 @@ def test_a_rare_class_is_named_and_what_to_measure_is_proposed():
     (check,) = rare_class_checks(codes, ("well", "ill"))
     assert check.sentence == (
         '"ill" has 6 of 120 rows (5 %): a model that never predicts it can be right for 95 % of them. The '
-        "criterion AUC or Balanced error counts every class alike."
+        "criteria AUC and Balanced error weight all classes equally."
     )
     assert not rare_class_checks(np.zeros(120, np.int64), ())  # numbers

@@ -118,7 +118,7 @@ def test_rows_with_missing_values_can_be_dropped() -> None:
     assert dataset.rows == tuple(f"r{i}" for i in range(2, 10))
     assert dataset.x[:, 0].tolist() == A[2:]
     assert dataset.target.tolist() == [1, 0] * 4
-    assert "2 rows are left out" in check(dataset, "missing values").sentence
+    assert "2 rows are dropped" in check(dataset, "missing values").sentence
 
 
 def test_columns_with_missing_values_can_be_dropped() -> None:
@@ -136,9 +136,9 @@ def test_nominal_columns_can_be_dropped() -> None:
 
 def test_dropping_every_row_or_a_whole_class_is_refused() -> None:
     diagonal = table({"a": [NAN, *A[1:]], "b": [B[0], *[NAN] * 9], "y": Y})
-    with pytest.raises(DataError, match="dropping rows leaves none"):
+    with pytest.raises(DataError, match="dropping rows would leave none"):
         prepare(diagonal, missing="drop rows")
-    with pytest.raises(DataError, match='only one class \\("1"\\); fill in'):
+    with pytest.raises(DataError, match=r'only one class \("1"\)\. Impute'):
         prepare(table({"a": [1.0, NAN] * 5, "b": B, "y": Y}), missing="drop rows")
 
 
@@ -155,10 +155,7 @@ def test_constant_and_duplicated_columns_stay_and_are_said() -> None:
     assert dataset.features == ("a", "flat", "b", "copy")
     assert check(dataset, "constant columns").columns == ("flat",)
     assert check(dataset, "duplicated columns").columns == ("copy",)
-    assert (
-        check(dataset, "duplicated columns").sentence
-        == 'Column "copy" has the same values as "a", which comes before it.'
-    )
+    assert check(dataset, "duplicated columns").sentence == 'Column "copy" duplicates the earlier column "a".'
 
 
 def test_a_column_with_one_value_and_gaps_is_constant() -> None:
@@ -244,7 +241,7 @@ def test_what_reading_turned_up_is_kept() -> None:
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        (list(range(40)), "nearly every row in a class of its own \\(40 classes, 40 rows\\)"),
+        (list(range(40)), "nearly every row in its own class \\(40 classes, 40 rows\\)"),
         ([7.0] * 40, 'only one class \\("7"\\)'),
         ([NAN] * 40, "missing in every row"),
     ],
@@ -273,7 +270,7 @@ def test_what_a_target_is_can_be_said() -> None:
     toy = table({"a": A, "y": [1.0, 2.0, 3.0, 1.0, 2.0] * 2})
     assert prepare(toy, task="regression").response.tolist() == [1.0, 2.0, 3.0, 1.0, 2.0] * 2
     assert prepare(toy, task="classification").classes == ("1", "2", "3")
-    with pytest.raises(DataError, match='"name" holds words'):
+    with pytest.raises(DataError, match='"name" contains words'):
         prepare(table({"a": A, "name": Y}, {"name": ("p", "q")}), task="regression")
     with pytest.raises(SettingsError, match='"task"'):
         prepare(toy, task="guess")
@@ -316,8 +313,8 @@ def test_texts_of_the_time_are_in_the_order_of_their_dates(texts: list[str]) -> 
 @pytest.mark.parametrize(
     ("texts", "said"),
     [
-        (("after", "before"), 'text whose order in time is not known, such as "after", "before"'),
-        (("03/04/2024", "05/02/2024"), 'the day or the month first, such as "03/04/2024": write them as 2024-03-31'),
+        (("after", "before"), 'text that cannot be ordered, such as "after", "before"'),
+        (("03/04/2024", "05/02/2024"), 'the day or the month first, such as "03/04/2024"'),
     ],
 )
 def test_a_time_in_no_known_order_is_refused(texts: tuple[str, str], said: str) -> None:
@@ -330,14 +327,14 @@ def test_columns_of_dates_are_named_for_they_may_be_the_time() -> None:
     toy = table({"a": A, "day": [0.0, 1.0] * 5, "kind": [1.0, 0.0] * 5, "y": Y}, {"day": days, "kind": ("1-A", "2-B")})
     (check,) = [each for each in prepare(toy).checks if each.kind == "dates"]
     assert check.columns == ("day",)
-    assert 'holds dates: "day"' in check.sentence
+    assert 'contains dates: "day"' in check.sentence
     assert "dates" not in {each.kind for each in prepare(toy, time="day").checks}
     assert "dates" not in {each.kind for each in prepare(toy, ignore=["day"]).checks}
 
 
 def test_a_role_without_a_value_in_a_row_or_on_the_target_is_refused() -> None:
     toy = table({"a": A, "patient": [NAN, *range(9)], "y": Y})
-    with pytest.raises(DataError, match='"patient", the groups, misses a value in 1 row'):
+    with pytest.raises(DataError, match='"patient", the groups, has no value in 1 row'):
         prepare(toy, group="patient")
     with pytest.raises(DataError, match='"y" is the target'):
         prepare(toy, group="y")
@@ -428,7 +425,7 @@ def test_whole_numbers_that_were_rounded_are_named_and_large_measurements_are_no
     named = prepare(table({"count": ids, "physics": physics, "huge": huge, "a": A, "y": Y}))
     found = check(named, "rounded numbers")
     assert found.columns == ("count",)
-    assert "leave out what is an id" in found.sentence
+    assert "Exclude it if it is an ID" in found.sentence
     patients = prepare(table({"patient": ids, "a": A, "y": Y}), group="patient")
     assert check(patients, "rounded numbers").columns == ("patient",)
     exact = prepare(table({"count": [2.0**53 - place for place in range(10)], "a": A, "y": Y}))

@@ -204,7 +204,7 @@ def test_infinite_values_become_missing_with_a_check(tmp_path: Path) -> None:
     assert np.isnan(table.values[:, 0]).tolist() == [False, True, True]
     check = next(check for check in table.checks if check.kind == "infinite values")
     assert check.columns == ("a",)
-    assert "2 values" in check.sentence
+    assert "2 infinite values" in check.sentence
 
 
 def test_repeated_and_empty_names_are_made_unique_and_said(tmp_path: Path) -> None:

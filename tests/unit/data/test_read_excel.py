@@ -81,7 +81,7 @@ def test_numbers_booleans_text_and_empty_cells_of_the_first_sheet_are_read(tmp_p
 def test_a_sheet_can_be_chosen_and_a_wrong_name_gets_the_near_ones(tmp_path: Path) -> None:
     path = workbook(tmp_path / "t.xlsx", {"Notes": [["hello"]], "Data": ROWS})
     assert read(path, ReadOptions(sheet="Data")).columns == ("size", "smoker", "class")
-    with pytest.raises(DataError, match='no sheet "data"; choose one of: "Data"'):
+    with pytest.raises(DataError, match=r'no sheet "data"\. Choose one of: "Data"'):
         read(path, ReadOptions(sheet="data"))
 
 
@@ -126,7 +126,7 @@ def test_a_note_on_the_first_sheet_does_not_hide_the_table_on_the_second(tmp_pat
     table = read(workbook(tmp_path / "study.xlsx", sheets))
     assert table.columns == ("a", "b", "y")
     assert [check.sentence for check in table.checks if check.kind == "sheet"] == [
-        'Read from sheet "Data"; there is also "Notes".'
+        'Read from sheet "Data"; the file also contains "Notes".'
     ]
 
 
@@ -163,7 +163,7 @@ def test_titles_above_the_names_are_left_out_and_said(tmp_path, above):
     table = read(path, ReadOptions())
     assert table.columns == ("length", "width", "kind")
     assert table.rows[:2] == ("p0", "p1")
-    assert '1 line above the table is left out: "Study of leaves".' in [check.sentence for check in table.checks]
+    assert '1 line above the table is ignored: "Study of leaves".' in [check.sentence for check in table.checks]
 
 
 @pytest.mark.parametrize(

@@ -75,9 +75,9 @@ def test_tabs_that_a_spreadsheet_leaves_behind_do_no_harm(tmp_path: Path) -> Non
         ("#1.2\nmany\tfew\n", "Line 2 .* 2 whole numbers"),
         ("#1.3\n2\t3\n", "Line 2 .* 4 whole numbers"),
         ("#1.2\n0\t3\nName\tDescription\ta\tb\tc\n", "0 features"),
-        (OLD.replace("2\t3\n", "5\t3\n", 1), "has 2 features where its second line says 5"),
+        (OLD.replace("2\t3\n", "5\t3\n", 1), "has 2 features, but its second line says 5"),
         (OLD.replace("\t60", "").replace("\t6e1", ""), "Line 5 .* has 4 cells where 5 are expected"),
-        (NEW[:60], "cut short"),
+        (NEW[:60], "truncated"),
         ("a,b\n1,2\n", 'neither "#1.2" nor "#1.3"'),
     ],
 )
@@ -93,4 +93,4 @@ def test_a_feature_proposed_as_target_asks_for_labels_and_not_to_turn_what_is_tu
     dataset = prepare(read(write(tmp_path, f"#1.2\n3\t30\nNAME\tDescription\t{samples}\n{genes}")))
     said = [check.sentence for check in dataset.checks if "predicted as a number" in check.sentence]
     assert len(said) == 1
-    assert said[0].endswith("If it is one more feature, name a file with the labels of the samples.")
+    assert said[0].endswith("If it is just another feature, name a file with the sample labels.")

@@ -76,8 +76,8 @@ def test_without_descriptions_that_differ_the_values_alone_are_read(tmp_path: Pa
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (HEAD, "cut short .*!series_matrix_table_begin"),
-        (HEAD + VALUES, "cut short .*!series_matrix_table_end.*download it again"),
+        (HEAD, "truncated .*!series_matrix_table_begin"),
+        (HEAD + VALUES, "truncated .*!series_matrix_table_end.*download it again"),
         (HEAD + "!series_matrix_table_begin\n" + END, "no values, as is usual for sequencing"),
         (HEAD + "".join(VALUES.splitlines(keepends=True)[:2]) + END, "no values, as is usual for sequencing"),
         (HEAD + VALUES.replace("\t0.125", "") + END, "Line 15 .* has 4 cells where 5 are expected"),

@@ -87,7 +87,7 @@ def test_one_group_of_several_is_named_by_the_user(tmp_path: Path) -> None:
         file["notes"] = "two parts"
 
     path = hdf5(tmp_path, fill)
-    with pytest.raises(DataError, match=r'several tables \("deep/er/test/X", "train/X"\); name the part'):
+    with pytest.raises(DataError, match=r'several tables \("deep/er/test/X", "train/X"\)\. Name the part'):
         read(path)
     train = read(path, ReadOptions(part="/train"))
     assert train.values[:, :3].tolist() == X.tolist()
@@ -102,7 +102,7 @@ def test_the_only_group_with_a_matrix_is_found_and_a_matrix_can_be_chosen(tmp_pa
         file["all/raw"], file["all/scaled"], file["all/y"], file["empty/note"] = X, X * 2, Y, [1.0]
 
     path = hdf5(tmp_path, fill)
-    with pytest.raises(DataError, match=r'several tables \("all/raw", "all/scaled"\); name the part'):
+    with pytest.raises(DataError, match=r'several tables \("all/raw", "all/scaled"\)\. Name the part'):
         read(path)
     assert read(path, ReadOptions(part="all/scaled")).values[:, :3].tolist() == (X * 2).tolist()
 
@@ -158,7 +158,7 @@ def test_layouts_of_other_programs_are_turned_away(tmp_path: Path) -> None:
 
     with pytest.raises(DataError, match="AnnData"):
         read(hdf5(tmp_path, anndata, "cells.h5ad"))
-    with pytest.raises(DataError, match=r"store of pandas.*to_parquet"):
+    with pytest.raises(DataError, match=r"pandas HDF store.*to_parquet"):
         read(hdf5(tmp_path, pandas))
 
 
@@ -174,9 +174,9 @@ def test_damage_is_a_sentence(tmp_path: Path) -> None:
     whole = path.read_bytes()
     for content in (whole[:600], whole[:-100], b"\x89HDF\r\n\x1a\n" + bytes(100), b"a,b\n1,2\n"):
         path.write_bytes(content)
-        with pytest.raises(DataError, match=r"is a damaged HDF5 file; write it again\.$"):
+        with pytest.raises(DataError, match=r"is a damaged HDF5 file; save it again\.$"):
             read(path)
-    with pytest.raises(DataError, match='has no matrix of numbers \\(it holds "group"\\)'):
+    with pytest.raises(DataError, match='has no numeric matrix \\(it contains "group"\\)'):
         read(hdf5(tmp_path, lambda file: file.create_group("group")))
 
 
@@ -197,5 +197,5 @@ def test_a_damaged_heap_of_texts_over_which_hdf5_would_step_for_ever_is_refused(
 def test_without_h5py_a_file_of_matlab_7_3_is_told_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = hdf5(tmp_path, plain, "table.mat")
     monkeypatch.setitem(sys.modules, "h5py", None)
-    with pytest.raises(DataError, match=r'needs the library h5py; install it with: pip install "fsdesk\[formats\]"'):
+    with pytest.raises(DataError, match=r'needs the library h5py\. Install it with: pip install "fsdesk\[formats\]"'):
         read(path)

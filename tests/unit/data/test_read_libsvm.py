@@ -57,8 +57,8 @@ def test_tables_of_other_kinds_are_not_taken_for_it(tmp_path: Path) -> None:
     [
         ("1 1:2 spam\n", 'Line 6 of "t.svm" is not "label index:value index:value" \\("1 1:2 spam"\\)'),
         ("one 1:2\n", "Line 6 .* is not"),
-        ("1 3:2 2:1\n", "indices in line 6 .* do not ascend"),
-        ("1 99999999999:2\n", "Line 6 .* index 99999999999, too large"),
+        ("1 3:2 2:1\n", "indices in line 6 .* are not in ascending order"),
+        ("1 99999999999:2\n", "index 99999999999 in line 6 .* is too large"),
         ("1 2000000000:2\n", "4 x 2,000,000,000 .* too large"),
     ],
 )

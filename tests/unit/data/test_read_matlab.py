@@ -78,17 +78,17 @@ def test_sparse_matrices_are_read(tmp_path: Path) -> None:
 
 
 def test_a_file_without_a_matrix_says_what_it_holds(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r'has no matrix "X" .*"Y".*save the values as X'):
+    with pytest.raises(DataError, match=r'has no matrix "X" .*"Y".*Save the values as X'):
         read(write(tmp_path, Y=Y, remark="hello"))
 
 
 def test_two_matrices_that_could_be_x_are_named(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r'several tables \("first", "second"\); name the part'):
+    with pytest.raises(DataError, match=r'several tables \("first", "second"\)\. Name the part'):
         read(write(tmp_path, first=X, second=X, Y=Y))
 
 
 def test_a_vector_of_another_length_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r'"X" is 4 x 3 and "Y" has 7 values'):
+    with pytest.raises(DataError, match=r'"X" is 4 x 3, but "Y" has 7 values'):
         read(write(tmp_path, X=X, Y=np.arange(7)))
 
 

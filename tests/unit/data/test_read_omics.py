@@ -183,7 +183,7 @@ def test_cell_ranger_in_a_folder_in_a_zip_file_and_by_its_matrix(tmp_path: Path,
 def test_a_matrix_alone_asks_for_its_names(tmp_path: Path) -> None:
     files = written.tenx_files()
     (tmp_path / "matrix.mtx.gz").write_bytes(files["matrix.mtx.gz"])
-    with pytest.raises(DataError, match=r"put the files features.tsv .* into the same folder"):
+    with pytest.raises(DataError, match=r"Put the matching files features.tsv .* into the same folder"):
         read(tmp_path / "matrix.mtx.gz")
     with pytest.raises(DataError, match="is a folder"):
         read(tmp_path.parent)
@@ -254,7 +254,7 @@ def test_parts_of_anndata_in_other_files_are_not_opened(tmp_path: Path) -> None:
     with h5py.File(path, "a") as file:
         del file["X"], file["layers"]
         file["X"] = h5py.ExternalLink(str(secret), "X")
-    with pytest.raises(DataError, match="without a matrix"):
+    with pytest.raises(DataError, match="without a cell-by-gene matrix"):
         read(path)
 
 
@@ -263,7 +263,7 @@ def test_a_name_that_promises_another_layout_is_refused(tmp_path: Path, name: st
     path = tmp_path / name
     with h5py.File(path, "w") as file:
         file["X"] = COUNTS
-    with pytest.raises(DataError, match="or is damaged"):
+    with pytest.raises(DataError, match="is not a valid"):
         read(path)
 
 

@@ -134,31 +134,31 @@ def test_a_download_that_is_stopped_leaves_nothing_and_closes_the_connection(tmp
 @pytest.mark.parametrize(
     ("trouble", "why"),
     [
-        (URLError(gaierror(-2, "Name or service not known")), "its address cannot be found"),
-        (URLError(TimeoutError("timed out")), "it did not answer in time"),
-        (TimeoutError("timed out"), "it did not answer in time"),
+        (URLError(gaierror(-2, "Name or service not known")), "its address cannot be resolved"),
+        (URLError(TimeoutError("timed out")), "it did not respond in time"),
+        (TimeoutError("timed out"), "it did not respond in time"),
         (ConnectionRefusedError(111, "Connection refused"), "the connection was refused"),
-        (ConnectionResetError(104, "Connection reset by peer"), "the connection broke off"),
-        (IncompleteRead(b""), "the connection broke off"),
+        (ConnectionResetError(104, "Connection reset by peer"), "the connection was lost"),
+        (IncompleteRead(b""), "the connection was lost"),
         (URLError(SSLCertVerificationError("self-signed")), "its certificate is not trusted"),
-        (URLError(OSError(ENETUNREACH, "Network is unreachable")), "there is no way to it from this computer"),
+        (URLError(OSError(ENETUNREACH, "Network is unreachable")), "it cannot be reached from this computer"),
         (URLError(OSError(5, "Input/output error")), "Input/output error"),
         (URLError("unknown url type"), "unknown url type"),
     ],
 )
 def test_offline_is_said_plainly(tmp_path: Path, trouble: Exception, why: str) -> None:
     server = Server({f"{API}/7": trouble})
-    advice = "check the connection to the internet, or open a table from a file"
+    advice = "check the internet connection, or open a table from a file"
     with pytest.raises(DataError, match=rf"^OpenML cannot be reached \({why}\); {advice}\.$"):
         fetch(7, tmp_path, opener=server)
 
 
 def test_an_unknown_name_or_number_is_said(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match='no data set of the name "plant"; look it up'):
+    with pytest.raises(DataError, match='no data set with the name "plant"'):
         fetch("plant", tmp_path, opener=Server())
     with pytest.raises(DataError, match='no data set of the number "8"'):
         fetch(8, tmp_path, opener=Server())
-    with pytest.raises(DataError, match="by its name or its number"):
+    with pytest.raises(DataError, match="the name or number"):
         fetch("  ", tmp_path, opener=Server())
 
 
@@ -178,14 +178,17 @@ def test_of_several_data_sets_of_one_name_the_oldest_is_taken_and_said(tmp_path:
 @pytest.mark.parametrize(
     ("answers", "said"),
     [
-        ({TABLE: ARFF[:-20]}, "came damaged"),
-        ({TABLE: Answer(ARFF[:-20], str(len(ARFF)))}, "broke off"),
-        ({TABLE: HTTPError(TABLE, 503, "busy", {}, io.BytesIO(b""))}, "answers with error 503; try again later"),
+        ({TABLE: ARFF[:-20]}, "delivered a damaged table"),
+        ({TABLE: Answer(ARFF[:-20], str(len(ARFF)))}, "was lost"),
+        ({TABLE: HTTPError(TABLE, 503, "busy", {}, io.BytesIO(b""))}, "responded with error 503; try again later"),
         ({TABLE: Answer(ARFF, str(1 << 40))}, "too large"),
-        ({f"{API}/7": b"<html>maintenance</html>"}, "does not answer as it should"),
-        ({f"{API}/7": {"data_set_description": {**ABOUT, "url": "file:///etc/passwd"}}}, "gives no table"),
+        ({f"{API}/7": b"<html>maintenance</html>"}, "gave an unexpected response"),
+        ({f"{API}/7": {"data_set_description": {**ABOUT, "url": "file:///etc/passwd"}}}, "has no table"),
         ({f"{API}/7": {"data_set_description": {**ABOUT, "format": "csv"}}}, "stored as csv, not as ARFF"),
-        ({f"{API}/list/data_name/plants/limit/2/status/active": {"data": {"dataset": []}}}, "no data set of the name"),
+        (
+            {f"{API}/list/data_name/plants/limit/2/status/active": {"data": {"dataset": []}}},
+            "no data set with the name",
+        ),
     ],
 )
 def test_answers_that_are_off_are_a_sentence_and_are_not_kept(

@@ -85,7 +85,7 @@ def test_damage_and_emptiness_are_a_sentence(tmp_path: Path) -> None:
     whole = path.read_bytes()
     for content in (whole[: len(whole) // 2], b"PAR1", b"a,b\n1,2\n", whole[:200] + bytes(400) + whole[600:]):
         path.write_bytes(content)
-        with pytest.raises(DataError, match=r"is not a Parquet file or is damaged; write it again\.$"):
+        with pytest.raises(DataError, match=r"is not a Parquet file or is damaged; save it again\.$"):
             read(path)
     with pytest.raises(DataError, match="no rows"):
         read(write(tmp_path, {"x": pa.array([], pa.float64())}))

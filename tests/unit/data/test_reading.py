@@ -187,7 +187,7 @@ def test_quoted_cells_may_still_run_over_lines(tmp_path: Path) -> None:
 def test_a_mark_that_fits_no_way_of_reading_names_its_line(tmp_path: Path) -> None:
     body = lines(VALUES[:, 0], VALUES[:, 1], GROUPS).split("\n")
     body[6] = '"x,y'
-    with pytest.raises(DataError, match=r'Line 8 of .*quotation mark.*"x'):
+    with pytest.raises(DataError, match=r'line 8 of .*quotation mark.*"x'):
         made(tmp_path, "a,b,group\n" + "\n".join(body))
 
 
@@ -423,7 +423,7 @@ def test_cls_with_names_numbers_and_a_quantity(tmp_path: Path) -> None:
     written(tmp_path, "#numeric\n#AGE\n40 50.5 60 70\n", "l.cls")
     assert made(tmp_path, gct, "t.gct", labels="l.cls").values[:, -1].tolist() == [40.0, 50.5, 60.0, 70.0]
     written(tmp_path, "5 2 1\n# x y\n1 0 1 0\n", "l.cls")
-    with pytest.raises(DataError, match="4 labels where its first line says 5"):
+    with pytest.raises(DataError, match="4 labels, but its first line says 5"):
         made(tmp_path, gct, "t.gct", labels="l.cls")
 
 
@@ -558,7 +558,7 @@ def test_any_encoding_that_python_knows_can_be_said_and_western_texts_are_not_as
     table = made(tmp_path, japanese.encode("shift_jis"), encoding="shift_jis")
     assert table.columns == ("値", "群")
     assert asked(made(tmp_path, japanese.encode("shift_jis"))) == ["encoding"]
-    with pytest.raises(ValueError, match="no encoding"):
+    with pytest.raises(ValueError, match="unknown encoding"):
         ReadOptions(encoding="klingon")
 
 

@@ -30,8 +30,8 @@ def test_without_its_library_a_format_says_what_to_install(
     monkeypatch.setitem(sys.modules, reader.library, None)
     path = tmp_path / f"t{reader.suffixes[0]}"
     path.write_bytes(b"\x01 anything")
-    with pytest.raises(DataError, match=rf"is {reader.article[:10]}.*needs the library {reader.library}; install"):
+    with pytest.raises(DataError, match=rf"is {reader.article[:10]}.*needs the library {reader.library}. Install"):
         read(path)
     monkeypatch.setattr(sys, "frozen", True, raising=False)  # the program of an installer has no pip
-    with pytest.raises(DataError, match="not part of this program; save the table as CSV"):
+    with pytest.raises(DataError, match=r"not included in this program\. Save the table as CSV"):
         read(path)

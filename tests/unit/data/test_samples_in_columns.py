@@ -40,7 +40,7 @@ def test_a_gene_table_is_not_searched_for_the_features_that_predict_its_last_sam
     command = ["run", str(path), "--method", "full", "--outer", "0", "--out", str(tmp_path / "out")]
     assert main(command) == 2
     said = capsys.readouterr().err
-    assert "columns seem to be samples and the rows features" in said
+    assert "samples seem to be in columns and the features in rows" in said
     assert "--read orientation=columns  Samples are in columns" in said
     assert main([*command, "--accept-reading"]) == 2
     said = capsys.readouterr().err

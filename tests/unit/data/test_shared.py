@@ -88,13 +88,13 @@ def test_removing_deletes_all_files_and_may_be_repeated(tmp_path: Path) -> None:
 
 
 def test_what_is_gone_says_so(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="cannot be opened"):
+    with pytest.raises(DataError, match="Cannot open"):
         Shared(Table, str(tmp_path), "gone").open()
 
 
 def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
-    with pytest.raises(DataError, match="cannot be written"):
+    with pytest.raises(DataError, match="Cannot write the data"):
         share(TABLE, tmp_path / "file" / "folder")
 
 
@@ -103,7 +103,7 @@ def test_a_disk_that_is_full_says_so_and_keeps_nothing(tmp_path: Path, monkeypat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("fsdesk.data.shared.json.dumps", full)
-    with pytest.raises(DataError, match=r"No space left on device.*free space"):
+    with pytest.raises(DataError, match=r"No space left on device.*Free some space"):
         share(prepare(TABLE), tmp_path)
     assert not list(tmp_path.iterdir())
 

@@ -1,4 +1,4 @@
-"""Where a file does not say what is to be predicted, this is asked; never the last gene in silence."""
+"""Where a file does not say what to predict, this is asked; never the last gene in silence."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -92,7 +92,7 @@ def test_without_labels_the_target_is_asked_and_a_file_of_labels_answers(
     tmp_path: Path, write: Callable[[Path], Path]
 ) -> None:
     path = write(tmp_path)
-    with pytest.raises(QuestionError, match="does not say what is to be predicted"):
+    with pytest.raises(QuestionError, match="does not say what to predict"):
         read_table(path)
     (question,) = asked(read(path))
     turned = ["orientation"] if write in (csv, parquet) else []

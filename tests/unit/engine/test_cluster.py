@@ -51,7 +51,7 @@ def test_without_dask_it_says_what_to_install_and_the_program_of_an_installer_wh
     with pytest.raises(SettingsError, match=r'install it with  pip install "fsdesk\[cluster\]"'):
         ClusterPool("tcp://127.0.0.1:8786")
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    with pytest.raises(SettingsError, match="This program cannot use a cluster: install fsdesk into a Python"):
+    with pytest.raises(SettingsError, match=r"This program cannot use a cluster\. Install fsdesk in a Python"):
         ClusterPool("tcp://127.0.0.1:8786")
 
 
@@ -285,7 +285,7 @@ def test_a_task_whose_owner_is_gone_ends_even_while_paused(monkeypatch):
         paused_at(recorder)
 
         def silent(*arguments, **options):
-            raise OSError("there is no way to it")
+            raise OSError("it cannot be reached")
 
         monkeypatch.setattr(Client, "run", silent)
         assert ENDED.wait(60)
@@ -322,7 +322,7 @@ def test_an_address_where_nobody_listens_is_said_in_a_sentence(monkeypatch):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     pool = ClusterPool(f"tcp://127.0.0.1:{port}")
-    with pytest.raises(WorkerError, match="No scheduler of a cluster answers"):
+    with pytest.raises(WorkerError, match="No cluster scheduler responds"):
         pool.connect()
     pool.close()
     with pytest.raises(SettingsError, match="address of its scheduler"):

@@ -306,7 +306,7 @@ def test_a_worker_that_is_told_to_end_is_not_said_to_have_lacked_memory(pool):
     os.kill(victim.arrived.get(timeout=180), signal.SIGTERM)
     ended = victim.wait()
     assert ended.died
-    assert "told it to end" in ended.message
+    assert "it was terminated by the system" in ended.message
     assert "memory" not in ended.message
 
 

@@ -42,7 +42,7 @@ def test_without_constraints_units_are_features(planted):
     [
         ({"always": ["nobody"]}, 'no feature "nobody"'),
         ({"always": _names(1), "never": _names(1)}, '"feature 1" is both'),
-        ({"never": _names(*range(8))}, "No feature is left"),
+        ({"never": _names(*range(8))}, "No features are left"),
     ],
 )
 def test_constraints_that_cannot_be_met_are_refused(planted, constraints, sentence):

@@ -109,10 +109,10 @@ def test_rows_of_a_group_stay_together_whatever_the_protocol(planted):
 @pytest.mark.parametrize(
     ("roles", "settings", "sentence"),
     [
-        ({}, {"protocol": "column"}, "no column of folds"),
-        ({}, {"protocol": "time"}, "no column of times"),
-        ({"time": np.zeros(60, dtype=np.int64)}, {"protocol": "time"}, "of one time"),
-        ({"fold_of": np.zeros(60, dtype=np.int64)}, {"protocol": "column"}, "one value only"),
+        ({}, {"protocol": "column"}, "no fold column"),
+        ({}, {"protocol": "time"}, "no time column"),
+        ({"time": np.zeros(60, dtype=np.int64)}, {"protocol": "time"}, "the same time"),
+        ({"fold_of": np.zeros(60, dtype=np.int64)}, {"protocol": "column"}, "only one value"),
         ({"groups": np.arange(60) // 20}, {}, " has 3 groups, too few for 5 folds"),
         ({"groups": np.arange(60) // 7, "fold_of": np.arange(60) // 12}, {"protocol": "column"}, "splits a group"),
         ({"groups": np.arange(60) // 7, "time": np.arange(60)}, {"protocol": "time"}, "splits a group"),

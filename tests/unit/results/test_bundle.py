@@ -159,12 +159,12 @@ def test_a_bundle_of_values_near_the_largest_number_holds(make_dataset, tmp_path
     (tmp_path / "a.zip").write_bytes(bundle_with_data(result, dataset))
     verdict = verified(opened(tmp_path / "a.zip"))
     assert verdict.passes and verdict.holds, verdict.sentence
-    with pytest.raises(WrapperError, match="cannot train the pipeline"):
+    with pytest.raises(WrapperError, match="cannot train this run's pipeline"):
         fitted_pipeline(result, dataset)
 
 
 def test_without_a_log_there_is_no_bundle(awkward, awkward_result, tmp_path):
-    with pytest.raises(SettingsError, match="needs the log"):
+    with pytest.raises(SettingsError, match="needs the run's log"):
         export(replace(awkward_result, log=()), awkward, tmp_path, ["bundle.zip"])
 
 
@@ -250,7 +250,7 @@ def test_a_key_is_made_once_and_for_its_owner_alone(signer, tmp_path):
 def test_what_is_no_key_is_said_and_left_alone(tmp_path, held):
     path = tmp_path / "key.pem"
     path.write_bytes(held)
-    with pytest.raises(ProjectError, match="move it away"):
+    with pytest.raises(ProjectError, match="Move it away"):
         Signer.of_user("", path)
     assert path.read_bytes() == held
 
@@ -260,8 +260,8 @@ def test_a_signed_bundle_says_who_sealed_it_and_any_ed25519_agrees(content, sign
     sealed = opened(tmp_path / "signed.zip")
     verdict = verified(sealed)
     assert not verdict.fails
-    assert f'signed by key {signer.fingerprint}, which calls itself "Ada Lovelace"' in verdict.sentence
-    assert "Nobody has signed it" not in verdict.sentence
+    assert f'signed by key {signer.fingerprint}, with the name "Ada Lovelace"' in verdict.sentence
+    assert "It is unsigned" not in verdict.sentence
     held = json.loads(sealed.signature)
     assert base64.b64decode(held["public_key"]) == signer.public_key
     Ed25519PublicKey.from_public_bytes(signer.public_key)
@@ -270,7 +270,7 @@ def test_a_signed_bundle_says_who_sealed_it_and_any_ed25519_agrees(content, sign
 
 HOSTILE = [
     "\x1b[2J\x1b[1;1Hbundle.zip: Holds: all numbers. Signed by the editor",
-    "Ada\nVerdict: what was checked of the bundle holds.",
+    "Ada\nVerdict: everything checked in the bundle is valid.",
     "Ada\r\x1b]0;title\x07\x9b2J",
     'Ada", key SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     "\u202eecalevoL adA\u2066\u200f\u2028x",
@@ -292,9 +292,9 @@ def test_the_name_of_a_signer_commands_no_terminal_and_imitates_no_key(name, con
     path.write_bytes(replace(signer, name=name).signed(content))
     code, (lines, verdict) = said_by_verify(path, capsys)
     assert code == 0
-    assert verdict == "Verdict: what was checked of the bundle holds."
-    assert f"signed by key {signer.fingerprint}, which calls itself" in lines
-    assert lines.index(signer.fingerprint) < lines.index("which calls itself")
+    assert verdict == "Verdict: everything checked in the bundle is valid."
+    assert f"signed by key {signer.fingerprint}, with the name" in lines
+    assert lines.index(signer.fingerprint) < lines.index("with the name")
     assert f'", key {"SHA256:"}' not in lines.replace('\\", key', "")
 
 
@@ -303,8 +303,8 @@ def test_names_inside_of_a_bundle_command_no_terminal(name, sealed, tmp_path, ca
     path = altered(sealed, lambda parts: parts.update({name[:200]: b"x"}), resealed=True)
     code, (lines, verdict) = said_by_verify(path, capsys)
     assert code == 1
-    assert verdict == "Verdict: the bundle does not hold."
-    assert "files that no bundle has" in lines or "lead out of the folder" in lines
+    assert verdict == "Verdict: the bundle is not valid."
+    assert "files that do not belong in a bundle" in lines or "lead outside the folder" in lines
 
 
 def test_words_in_the_log_and_in_the_versions_command_no_terminal(sealed, capsys):
@@ -322,12 +322,12 @@ def test_words_in_the_log_and_in_the_versions_command_no_terminal(sealed, capsys
         code, (_, verdict) = said_by_verify(altered(sealed, change, resealed=True), capsys)
         assert code == 1
         assert verdict.startswith("Verdict: the bundle ")
-        assert verdict.endswith(("does not hold.", "cannot be checked whole."))
+        assert verdict.endswith(("is not valid.", "cannot be fully checked."))
 
 
 def test_without_a_signature_it_says_so(content, tmp_path):
     (tmp_path / "bundle.zip").write_bytes(content)
-    assert "Nobody has signed it" in verified(opened(tmp_path / "bundle.zip")).sentence
+    assert "It is unsigned" in verified(opened(tmp_path / "bundle.zip")).sentence
 
 
 @pytest.mark.parametrize("changed", ["name", "public_key", "signature", "algorithm"])
@@ -343,7 +343,7 @@ def test_no_part_of_a_signature_can_be_another_one(content, signer, tmp_path, ch
         "algorithm": "none",
     }[changed]
     forged = rewritten(tmp_path / "forged.zip", sealed.parts, json.dumps(held).encode())
-    assert "its signature is not one of this manifest" in verified(forged).sentence
+    assert "its signature does not match this manifest" in verified(forged).sentence
 
 
 @pytest.mark.parametrize("held", [b"", b"[]", b'{"signature": 3}', b'{"signature": "", "public_key": "", "name": ""}'])
@@ -355,7 +355,7 @@ def test_a_signature_of_another_bundle_does_not_hold(content, signer, tmp_path):
     (tmp_path / "signed.zip").write_bytes(signer.signed(content))
     sealed = opened(tmp_path / "signed.zip")
     forged = rewritten(tmp_path / "forged.zip", {**sealed.parts, "selected.txt": b"other\n"}, sealed.signature)
-    assert "its signature is not one of this manifest" in verified(forged).sentence
+    assert "its signature does not match this manifest" in verified(forged).sentence
 
 
 def test_exports_are_signed_where_that_is_asked_for(awkward, awkward_result, signer, tmp_path):
@@ -376,9 +376,9 @@ def test_the_command_line_signs_and_checks_the_signer(config, tmp_path, capsys):
     assert (config / "signing-key.pem").is_file() and f"Signed with key {fingerprint}" in capsys.readouterr().out
     path = str(tmp_path / "bundle.zip")
     assert invoke(["verify", path, "--signer", fingerprint, "--data", str(tmp_path / "t.csv"), "--all"]) == 0
-    assert f'signed by key {fingerprint}, which calls itself "Ada"' in capsys.readouterr().out
+    assert f'signed by key {fingerprint}, with the name "Ada"' in capsys.readouterr().out
     assert invoke(["verify", path, "--signer", fingerprint[:-4] + "AAAA"]) == 1
-    assert "not signed with key" in capsys.readouterr().out
+    assert "not with key" in capsys.readouterr().out
     assert invoke(["verify", path, "--signer", "Ada"]) == 2
     assert invoke(["export", project, "--what", "bundle.zip", "--sign"]) == 0
     assert invoke(["verify", path]) == 0
@@ -387,4 +387,4 @@ def test_the_command_line_signs_and_checks_the_signer(config, tmp_path, capsys):
     assert invoke(["verify", path, "--signer", fingerprint]) == 1
     assert "it is not signed" in capsys.readouterr().out
     assert invoke(["export", project, "--what", "selected.txt", "--sign"]) == 2
-    assert "Only bundles are signed" in capsys.readouterr().err
+    assert "Only bundles can be signed" in capsys.readouterr().err

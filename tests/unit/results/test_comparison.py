@@ -134,9 +134,7 @@ def test_every_format_to_read_holds_the_numbers_and_marks_the_best(suffix):
 
 
 def test_latex_has_no_sign_that_pdflatex_does_not_know():
-    sheet = Sheet(
-        "wine", ("Method", "Better by"), ("Method", "Better by"), (Line(("SFS", "−0.3 ± 0.1"), ("", 0.0)),), 1
-    )
+    sheet = Sheet("wine", ("Method", "Gain"), ("Method", "Gain"), (Line(("SFS", "−0.3 ± 0.1"), ("", 0.0)),), 1)
     text = written_sheets([sheet], "tex", "").decode("utf-8")
     assert r"SFS & $-$0.3 $\pm$ 0.1 \\" in text
 
@@ -155,7 +153,7 @@ def test_formats_for_programs_hold_bare_numbers_mean_and_deviation_apart(suffix)
     assert float(found["Error in the search, %"]) == pytest.approx(6.0)
     assert float(found["Error in the search, %, standard deviation"]) == pytest.approx(2**0.5)
     assert float(found["Error on held-out rows, %"]) == pytest.approx(13.0)
-    assert found["Error on fresh folds, %"] in (None, "")
+    assert found["Error on new folds, %"] in (None, "")
 
 
 def test_all_features_show_only_what_was_measured_of_them(planted, tmp_path):
@@ -225,7 +223,7 @@ def test_errors_on_unseen_rows_stand_with_intervals_which_seeds_do_not_narrow():
     found = dict(zip(head, line, strict=True))
     ends = [float(found[f"Error on held-out rows, %, interval {end}"]) for end in ("from", "to")]
     assert ends == pytest.approx([9, 19])
-    assert float(found["Better than all features by, points"]) == pytest.approx(2)
+    assert float(found["Gain over all features, points"]) == pytest.approx(2)
     alone = Comparison.of([replace(entries[0], criterion="auc")])
     assert alone.text(row, ("sonar", "auc"), "honest") == "0.880 [0.820; 0.920]"
     mixed = Comparison.of([entries[0], replace(entries[1], unseen=None)])

@@ -49,7 +49,7 @@ def test_genes_of_no_use_are_not_shown_to_add():
     _, result = found(0.0)
     honest = result.honest
     assert honest.covariates_difference_low <= 0
-    assert "not shown that the others add" in honest.covariates_words()
+    assert "not shown to add" in honest.covariates_words()
 
 
 def test_the_covariates_alone_are_what_a_model_of_them_predicts():

@@ -183,7 +183,7 @@ def test_scores_of_noise_have_no_slope_and_no_recommended_cut_off():
     flat = drawn(seed=6)
     found = decide(replace(flat, scores=np.zeros_like(flat.scores)))
     assert found.calibration.slope.value is None
-    assert "hardly differ" in found.calibration_words()
+    assert "hardly vary" in found.calibration_words()
     assert not decide(drawn()).doubt_words()
 
 

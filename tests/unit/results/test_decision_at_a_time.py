@@ -1,4 +1,4 @@
-"""The decision card of times to an event: at a time, with weights for the rows that were censored before."""
+"""The decision card of times to an event: at a time, with weights for the rows that were censored earlier."""
 
 from dataclasses import replace
 
@@ -85,16 +85,16 @@ def test_counts_are_weighted_and_sum_to_all_rows():
     assert sum(found.counts) == pytest.approx(300, rel=0.05)
     assert (found.counts[0] + found.counts[2]) / sum(found.counts) == pytest.approx(found.of_table)
     assert found.positive == "dead=1, months ≤ 1"
-    assert "censored before" in found.rows_words()
+    assert "censored earlier" in found.rows_words()
 
 
 def test_another_time_can_be_asked_about_and_must_be_one_that_rows_outlast():
     made, _, _ = drawn()
     assert decide(made, horizon=0.5).of_table < decide(made, horizon=2.0).of_table
     for wrong in (0.0, -1.0, 1e6):
-        with pytest.raises(SettingsError, match="lies between 0 and"):
+        with pytest.raises(SettingsError, match="must be between 0 and"):
             decide(made, horizon=wrong)
-    assert "lies between" in why_not(replace(made, horizon=1e6))
+    assert "must be between" in why_not(replace(made, horizon=1e6))
     assert why_not(made) == ""
 
 

@@ -105,7 +105,7 @@ def test_so_many_features_are_selected(planted, asked, count):
 
 @pytest.mark.parametrize("asked", [0, -1, 1.5, True, "3"])
 def test_no_such_number_of_features(planted, asked):
-    with pytest.raises(fsdesk.SettingsError, match="n_features_to_select is a number of features"):
+    with pytest.raises(fsdesk.SettingsError, match="n_features_to_select must be a number of features"):
         fsdesk.select(planted, method="univariate", n_features_to_select=asked, outer=0)
 
 

@@ -160,7 +160,7 @@ def test_of_very_many_features_the_heaviest_are_mapped(make_dataset):
     weights = np.arange(400.0)
     made = FeatureMap.of(dataset, np.ones(400, dtype=bool), weights)
     assert sorted(made.features.tolist()) == list(range(100, 400))
-    assert made.left_out == "the 300 features of the highest weight are drawn, of 400"
+    assert made.left_out == "the 300 features with the largest weights are shown, out of 400"
 
 
 def test_map_and_runs_are_written_in_every_format(control, awkward, tmp_path):

@@ -68,7 +68,7 @@ def test_the_axis_has_the_unit_of_the_criterion(planted, criterion, title):
     settings = {"max_iterations": 5, "repeats": 1, "criterion": criterion}
     result = select(planted, method="bspsa", settings=settings)
     axes = curve_figure(result, planted).axes[0]
-    assert axes.get_ylabel() == f"{title}\non the rows that chose the features"
+    assert axes.get_ylabel() == f"{title}\non the rows used for selection"
     heights = axes.lines[0].get_ydata()
     shown = [result.criterion.shown(error) for error in result.history.errors]
     np.testing.assert_allclose(heights, 100 * np.array(shown) if criterion == "error" else shown)

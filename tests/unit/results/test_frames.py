@@ -92,7 +92,7 @@ def test_frames_of_polars():
 
 @pytest.mark.parametrize("given", [[[1, 2], [3, 4]], np.eye(3), "table.csv", None])
 def test_what_is_no_frame_is_refused(given):
-    with pytest.raises(fsdesk.DataError, match="DataFrame of pandas, polars or pyarrow"):
+    with pytest.raises(fsdesk.DataError, match="pandas, polars or pyarrow DataFrame"):
         fsdesk.from_frame(given)
 
 

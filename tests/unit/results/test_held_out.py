@@ -257,7 +257,7 @@ _KNOWN = HonestError(
         (_KNOWN, "better than all features by 3.1 points (0.9 to 5.4)"),
         (
             replace(_KNOWN, difference=0.002, difference_low=-0.012, difference_high=0.015),
-            "no better than all features (between 1.2 points worse and 1.5 better), with 16 instead of 30",
+            "no better than all features (between 1.2 points worse and 1.5 better), using 16 instead of 30",
         ),
         (
             replace(_KNOWN, difference=-0.031, difference_low=-0.054, difference_high=-0.009),
@@ -301,7 +301,7 @@ def test_without_rows_there_is_a_value_and_what_to_do():
     old = HonestError("error", 0.1, rows=60, blocks=60, selected=3, features=9)
     assert not old.has_interval
     assert old.verdict == "unknown"
-    assert "measure it again" in old.sentence()
+    assert "Measure it again" in old.sentence()
 
 
 def test_an_error_that_a_search_brings_along_is_kept_and_counts_for_its_answer_alone(tmp_path):

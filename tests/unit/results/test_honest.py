@@ -219,7 +219,7 @@ def test_the_result_file_says_fresh_and_honest_error_once_they_are_known(planted
     assert content["honest_error"] == 0.75
     for name in ("honest_interval", "honest_difference", "honest_difference_interval", "all_features_honest_error"):
         assert content[name] is None  # evidence of an older version: without rows
-    assert "measure it again" in content["shown"]["text"]
+    assert "Measure it again" in content["shown"]["text"]
     assert not [name for name in content if name.endswith("_std_error")]
 
 

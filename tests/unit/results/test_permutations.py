@@ -82,7 +82,7 @@ def test_in_time_the_sequence_is_turned_and_neighbours_stay_neighbours():
 
 
 def test_nothing_to_exchange_is_a_sentence():
-    with pytest.raises(DataError, match="No targets can be exchanged"):
+    with pytest.raises(DataError, match="The targets cannot be permuted"):
         shuffled(_data([0, 0, 1, 1], fold_of=[0, 0, 1, 1]), np.random.default_rng(0))
 
 
@@ -96,11 +96,11 @@ def test_the_p_value_by_hand_and_what_is_written_of_it(planted):
     made = replace(result, evidence=(*result.evidence, *other, *shuffles))
     assert made.permutations.p == pytest.approx((2 + 1) / (4 + 1))  # the equal one counts
     assert made.permutations.as_good == 2
-    assert "p = 0.6. So what this run found may be luck alone." in made.permutations.sentence()
+    assert "p = 0.6. The result may therefore be due to chance." in made.permutations.sentence()
     written = json.loads(EXPORTS["result.json"].content(made, planted))
     assert written["permutation_p"] == pytest.approx(0.6)
     assert written["permutation_errors"] == pytest.approx(losses)
-    assert "may be luck alone" in EXPORTS["report.html"].content(made, planted).decode()
+    assert "due to chance" in EXPORTS["report.html"].content(made, planted).decode()
     assert json.loads(EXPORTS["result.json"].content(result, planted))["permutation_p"] is None
 
 
@@ -117,7 +117,7 @@ def test_shuffled_runs_are_judged_as_the_real_one_is(planted, method, outer, sou
     assert test.observed == (result.honest.value if result.honest else result.search_error)
     assert test.p == 1 / 20  # two features that tell the classes apart: no shuffled run comes near
     assert np.mean(test.errors) > 0.3
-    assert "So this is not chance alone" in test.sentence()
+    assert "The result is therefore not due to chance alone" in test.sentence()
 
 
 def test_a_stopped_control_goes_on_and_processes_change_nothing(planted, tmp_path):

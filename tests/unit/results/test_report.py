@@ -184,12 +184,12 @@ def test_a_long_list_stands_in_an_appendix_and_a_wide_one_is_cut_with_a_word(pla
         planted, x=np.asfortranarray(np.random.default_rng(0).normal(size=(len(planted.target), 2500))), features=names
     )
     report = content_of(many, wide)
-    (table,) = (block for block in report.blocks() if isinstance(block, Facts) and "highest weight" in block.caption)
+    (table,) = (block for block in report.blocks() if isinstance(block, Facts) and "largest weight" in block.caption)
     assert len(table.rows) == 40
     with reports_sketched(), set_in_one_size():
         text = " ".join(pages_of(report_pdf(many, wide), first=-3))
     assert "gene 1999" in text
-    assert "And 500 more; mask.csv has them all." in text
+    assert "And 500 more; mask.csv contains all of them." in text
 
 
 def test_a_run_of_a_hundred_thousand_measurements_makes_no_large_page(planted, judged):
@@ -251,8 +251,8 @@ def test_the_flow_begins_with_the_size_of_the_table_and_names_what_was_left_out(
     (flow,) = (block for block in content_of(result, data).blocks() if isinstance(block, Flow))
     assert "40 rows, 4 columns" in flow.steps[0].text
     aside = "; ".join(flow.steps[0].aside)
-    assert '1 column is left out as asked: "note"' in aside
-    assert '1 row has no class and is left out (target "y")' in aside
+    assert '1 column is excluded on request: "note"' in aside
+    assert '1 row has no class and is dropped (target "y")' in aside
     assert flow.steps[1].text == "39 rows, 2 features, target y"
 
 

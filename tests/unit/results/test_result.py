@@ -52,18 +52,18 @@ def test_select_does_not_depend_on_the_number_of_workers(result, planted):
 
 
 def test_nothing_measured_is_nothing_to_export():
-    with pytest.raises(ProjectError, match="no subset yet"):
+    with pytest.raises(ProjectError, match="not measured a subset yet"):
         RunRecord.of(RunState())
 
 
 def test_the_report_says_settings_as_people_do(result):
     said = {title: value for _, rows in settings_used(result) for title, value, _ in rows}
-    assert said["Scaling"] == "Inside each training fold"
-    assert said["Equal classes in all folds"] == "yes"
-    assert said["Repeat until the standard error is under"] == "0: takes all repeats"
-    assert said["Time, at most"] == "0: sets no limit"  # and not 0 minutes
+    assert said["Scaling"] == "Within each training fold"
+    assert said["Stratified folds"] == "yes"
+    assert said["Stop repeating when the standard error is below"] == "0: takes all repeats"
+    assert said["Max. time"] == "0: sets no limit"  # and not 0 minutes
     assert said["Stability constant A"] == "100 iterations"
-    assert said["Costs of mistakes"] == "none"
+    assert said["Misclassification costs"] == "none"
 
 
 def test_a_folder_that_cannot_be_made_is_said(result, planted, tmp_path):
@@ -131,7 +131,7 @@ def test_the_curve_of_error_against_size_has_every_finalist_and_the_answer(plant
     export(result, planted, tmp_path)
     report = (tmp_path / "report.html").read_text()
     assert report.count("<svg") == (4 if len(set(sizes)) > 1 else 3)  # the curve, weights, values; sizes
-    assert "finalists that were measured again" in report
+    assert "finalists that were re-estimated" in report
 
 
 def test_the_public_api_is_what_it_says():

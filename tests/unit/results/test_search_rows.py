@@ -105,7 +105,7 @@ def test_a_bundle_says_which_rows_and_holds_when_all_of_it_is_derived_again(long
 def test_report_and_text_of_methods_say_so(long, result):
     for text in (report_html(result, long), methods_text(result, long)):
         text = text.decode() if isinstance(text, bytes) else text
-        assert f"on {TAKEN} rows drawn from all classes" in text
+        assert f"on {TAKEN} rows sampled from all classes" in text
 
 
 def test_a_run_of_the_command_line_resumes_and_writes_the_same(tmp_path):

@@ -109,7 +109,7 @@ def test_the_paragraph_for_a_paper_says_how_strategies_competed_and_which_won(pl
     text = methods_text(raced, planted)
     (winner,) = [each for each in standings(raced.race) if each.state == "won"]
     names = ", ".join(dict.fromkeys(each.strategy for each in raced.race.judged.values()))
-    assert "The rows were divided into 4 parts, with the classes spread evenly over them. For each" in text
+    assert "The rows were divided into 4 parts, stratified by class. For each" in text
     assert names in text
     assert f"{winner.strategy} with {winner.size:,} feature" in text
     assert f"{100 * winner.mean:.2f} % (standard error {100 * winner.std_error:.2f}) on these rows" in text
@@ -120,8 +120,8 @@ def test_the_paragraph_for_a_paper_says_how_strategies_competed_and_which_won(pl
 @pytest.mark.parametrize(
     ("role", "protocol", "said"),
     [
-        ("groups", "folds", "into 4 parts, with the rows of one group in the same part. For"),
-        ("fold_of", "column", "into 4 parts, with the rows of a fold of the user in the same part. For"),
+        ("groups", "folds", "into 4 parts, keeping the rows of a group in the same part. For"),
+        ("fold_of", "column", "into 4 parts, keeping the rows of a user-defined fold in the same part. For"),
         ("time", "time", "into 4 parts in the order of time. For each of them the features were put in order on"),
     ],
 )

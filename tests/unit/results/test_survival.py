@@ -65,6 +65,6 @@ def test_a_structured_array_is_a_target_of_the_selector():
 
 
 def test_other_models_and_criteria_say_that_they_do_not_fit():
-    for wrapper, sentence in (("logistic", "cannot predict times to an event"), ("ridge", "times to an event")):
+    for wrapper, sentence in (("logistic", "cannot predict event times"), ("ridge", "event times")):
         with pytest.raises(ValueError, match=sentence):
             Evaluator(planted(), wrapper)

@@ -85,10 +85,10 @@ def test_roles_and_sentences_of_a_run(planted):
     assert (trust.roles[0], trust.roles[1], trust.roles[4]) == ("unconfirmed", "", "core")
     said = trust_words(trust, result.mask)
     assert said.startswith(
-        "Associated with class by themselves (q up to 10 %, 12 features tested): 2 of the 3 selected features, 3 of "
-        "all; of these 3, about 0.3 are expected to be false."
+        "Individually associated with class (q up to 10 %, 12 features tested): 2 of the 3 selected features, and 3 of "
+        "all features, of which about 0.3 are expected to be false."
     )
-    assert said.endswith("at most 0.9 are expected to be of no use.")
+    assert said.endswith("at most 0.9 are expected to be irrelevant.")
     assert stability_words(trust.halves).startswith("Stability ")
     assert "new samples of 90 rows" in stability_words(trust.halves)
 
