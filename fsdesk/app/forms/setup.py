@@ -221,6 +221,8 @@ _DECIDED_BY: dict[str, tuple[str, tuple[str, ...]]] = {
     "stratify": ("protocol", ("folds", "hold-out")),
     "std_error_limit": ("protocol", ("folds", "hold-out")),
     "scaler": ("scaling", ("fold", "once")),
+    "imputation_rows": ("imputation", ("neighbours",)),
+    "offset": ("transform", ("log",)),
     "costs": ("criterion", ("cost",)),
     "keep": ("prefilter", ("f", "mutual information", "relieff")),
 }
