@@ -17,7 +17,7 @@ from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.measure import MeasureSettings, criterion_for, times_asked
 from fsdesk.measure.filters import FilterName, filter_scores
-from fsdesk.measure.preparing import learns, prepared
+from fsdesk.measure.preparing import batch_codes, learns, prepared
 from fsdesk.messages import message
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, Model, check_start
 from fsdesk.settings import Settings, Value, setting, validated
@@ -373,7 +373,11 @@ class RunRequest(Settings):
         known = {"horizon": float(asked[-1])} if len(asked) else {}
         shared["measuring"] = measuring.updated({"criterion": criterion.name, **known})
         method = METHODS[self.method].build(given["method"], preset=self.preset, features=features)
-        units = Space(dataset, always=self.always, never=self.never, together=self.together).units
+        never = self.never
+        if measuring.batch:
+            batch_codes(dataset, measuring)  # that it is there
+            never = never if measuring.batch in (*never, *self.always) else (*never, measuring.batch)
+        units = Space(dataset, always=self.always, never=never, together=self.together).units
         spec = validated(
             RunSpec,
             {
@@ -383,7 +387,7 @@ class RunRequest(Settings):
                 "wrapper_settings": WRAPPERS[model.name].build({**model.values, **given["wrapper"]}).model_dump(),
                 **shared,
                 "always": self.always,
-                "never": self.never,
+                "never": never,
                 "together": self.together,
                 "start": self.start,
                 "seed": self.seed,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.errors import DataError
+from fsdesk.errors import DataError, SettingsError
 from fsdesk.measure.settings import MeasureSettings
 
 Floats = NDArray[np.float64]
@@ -22,16 +22,14 @@ _MOST_KEPT = 20_000_000  # numbers of rows that were normalised for one fold aft
 
 def prepares(settings: MeasureSettings) -> bool:
     """Whether values are changed at all before they are scaled."""
-    return (settings.imputation, settings.normalise, settings.transform) != ("usual", "none", "none")
+    own = settings.imputation, settings.normalise, settings.transform
+    return settings.centre_batches or own != ("usual", "none", "none")
 
 
 def learns(settings: MeasureSettings) -> bool:
     """Whether that depends on the rows that it is learned from: a logarithm does not."""
-    return prepares(settings) and (settings.imputation, settings.normalise, settings.transform) != (
-        "usual",
-        "none",
-        "log",
-    )
+    own = settings.imputation, settings.normalise, settings.transform
+    return settings.centre_batches or own not in (("usual", "none", "none"), ("usual", "none", "log"))
 
 
 def needs_all_features(settings: MeasureSettings) -> bool:
@@ -41,9 +39,13 @@ def needs_all_features(settings: MeasureSettings) -> bool:
 
 def needed_features(dataset: Dataset, settings: MeasureSettings, selected: Sequence[str]) -> list[str]:
     """Names of the features that a prediction by some of them needs, in the order of the table."""
-    if not needs_all_features(settings):
+    wanted = set(selected)
+    if needs_all_features(settings):
+        wanted |= {dataset.features[place] for place in quantities(dataset, settings).tolist()}
+    elif not settings.centre_batches:
         return list(selected)
-    wanted = {*selected, *(dataset.features[place] for place in quantities(dataset).tolist())}
+    if settings.centre_batches:
+        wanted.add(settings.batch)
     return [name for name in dataset.features if name in wanted]
 
 
@@ -59,15 +61,16 @@ class Steps:
     def __init__(self, dataset: Dataset, settings: MeasureSettings) -> None:
         self.dataset, self.settings = dataset, settings
         self.is_any, self.learns = prepares(settings), learns(settings)
-        self.columns = quantities(dataset) if self.is_any else np.empty(0, dtype=np.int64)
+        self.columns = quantities(dataset, settings) if self.is_any else np.empty(0, dtype=np.int64)
         self._kept: dict[bytes, Floats] = {}
+        self._known = known_of(dataset)
         if self.is_any:
             _check(dataset, self.columns, settings)
 
     def of_rows(self, dataset: Dataset) -> "Steps":
         """The same for some of the rows, of which the same features are prepared."""
         made = copy(self)
-        made.dataset, made._kept = dataset, {}
+        made.dataset, made._kept, made._known = dataset, {}, known_of(dataset)
         return made
 
     def whole(self) -> Dataset:
@@ -104,6 +107,11 @@ class Steps:
         along = transformers.along(settings.transform, settings.offset)
         if along is not None:
             x = along.fit(x[trained]).transform(x)
+        if settings.centre_batches:
+            batches = batch_codes(self.dataset, settings)[rows]
+            known = self._known[rows]
+            centring = transformers.BatchCentring().fit_batches(x[trained], batches[trained], known[trained])
+            x = centring.moved(x, batches)
         made[:, np.searchsorted(features, taken[own])] = x
         return made
 
@@ -132,16 +140,45 @@ def prepared(dataset: Dataset, settings: MeasureSettings) -> Dataset:
     return Steps(dataset, settings).whole() if prepares(settings) else dataset
 
 
-def quantities(dataset: Dataset) -> NDArray[np.int64]:
-    """Numbers of the features that are prepared: numeric ones of more than two values."""
+def batch_codes(dataset: Dataset, settings: MeasureSettings) -> Floats:
+    """(n,) batch of each row, NaN where none is known.
+
+    Raises
+    ------
+    SettingsError
+        Where no column of batches is named, or there is none of that name.
+    """
+    if not settings.batch:
+        raise SettingsError("Name the column of batches, such as batch=plate.")
+    if settings.batch not in dataset.features:
+        raise SettingsError(
+            '"{name}" has no feature "{batch}" to tell batches by: name one of its features.',
+            name=dataset.name, batch=settings.batch,
+        )  # fmt: skip
+    return np.asarray(dataset.x[:, dataset.features.index(settings.batch)])
+
+
+def known_of(dataset: Dataset) -> Floats:
+    """(n, k) what rows differ by though no batch does: indicators of classes, numbers to predict, or times."""
+    if dataset.response is not None:
+        return np.abs(dataset.response)[:, None]
+    return np.asarray(dataset.target[:, None] == np.arange(max(1, len(dataset.classes)) - 1), dtype=np.float64)
+
+
+def quantities(dataset: Dataset, settings: MeasureSettings) -> NDArray[np.int64]:
+    """Numbers of the features that are prepared: numeric ones of more than two values, without that of batches."""
     x = dataset.x
     with np.errstate(invalid="ignore"):
         several = ((x > np.fmin.reduce(x, axis=0)) & (x < np.fmax.reduce(x, axis=0))).any(axis=0)
     several[list(dataset.categories)] = False
+    if settings.batch in dataset.features:
+        several[dataset.features.index(settings.batch)] = False
     return np.flatnonzero(several)
 
 
 def _check(dataset: Dataset, columns: NDArray[np.int64], settings: MeasureSettings) -> None:
+    if settings.centre_batches:
+        _check_batches(dataset, settings)
     if not len(columns):
         return
     lowest = np.fmin.reduce(dataset.x[:, columns], axis=0)
@@ -163,4 +200,19 @@ def _check(dataset: Dataset, columns: NDArray[np.int64], settings: MeasureSettin
             '"{name}" has a value of {least:.6g}, which has no logarithm with an offset of {offset:.6g}: set a larger '
             "offset, or choose another transform.",
             name=name, least=least, offset=settings.offset,
+        )  # fmt: skip
+
+
+def _check_batches(dataset: Dataset, settings: MeasureSettings) -> None:
+    """Refuse to centre batches that say the class: what is taken away would be the class."""
+    batches = batch_codes(dataset, settings)
+    if dataset.response is not None:
+        return
+    rows = ~np.isnan(batches)
+    pairs = np.unique(np.stack([batches[rows], dataset.target[rows].astype(np.float64)]), axis=1)
+    if len(np.unique(pairs[0])) == pairs.shape[1]:
+        raise DataError(
+            'In each batch of "{batch}" all rows have one class: centring batches would take the classes away, and no '
+            "analysis can tell the two apart. Measure rows of several classes in one batch, or centre no batches.",
+            batch=settings.batch,
         )  # fmt: skip

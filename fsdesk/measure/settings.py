@@ -34,7 +34,7 @@ class MeasureSettings(Settings):
         source="paper, section Performance Criterion: error",
         choices={"auto": "Usual: error, RMSE, concordance", **{each.name: each.title for each in CRITERIA}},
     )
-    protocol: Literal["folds", "hold-out", "leave-one-out", "column", "time"] = setting(
+    protocol: Literal["folds", "hold-out", "leave-one-out", "column", "batches", "time"] = setting(
         "folds",
         title="Validation",
         help="Which rows are predicted by a model that has not seen them; rows of one group always stay together.",
@@ -44,6 +44,7 @@ class MeasureSettings(Settings):
             "hold-out": "Hold-out, repeated",
             "leave-one-out": "Leave one out",
             "column": "Folds of a column",
+            "batches": "Leave one batch out",
             "time": "Forward in time",
         },
     )
@@ -145,6 +146,24 @@ class MeasureSettings(Settings):
         source="0: nothing is added",
         ge=0,
         le=1e12,
+        level="all",
+        younger=True,
+    )
+    batch: str = setting(
+        "",
+        title="Column of batches",
+        help="The feature that says in which batch a row was measured, such as its plate or hospital; it is never "
+        "selected.",
+        source="none is named",
+        level="all",
+        younger=True,
+    )
+    centre_batches: bool = setting(
+        False,
+        title="Centre batches",
+        help="Takes away by how much the training rows of each batch differ from all, beyond what classes differ; "
+        "rows of a batch without training rows stay as they are.",
+        source="off; as removeBatchEffect of limma, learned from training rows alone",
         level="all",
         younger=True,
     )

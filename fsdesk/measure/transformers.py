@@ -218,6 +218,50 @@ def shifted_log(x: Any, offset: float = 0.0) -> Floats:
     return np.log(np.where(shifted > 0, shifted, np.nan))
 
 
+class BatchCentring:
+    """Takes away by how much batches differ beyond what their classes, or numbers to predict, differ.
+
+    Each column is fitted by least squares on indicators of batches and on what is known of the learned rows, as
+    removeBatchEffect of limma does (M. E. Ritchie et al., Nucleic Acids Research 43, 2015).
+    """
+
+    def fit_batches(self, x: Floats, batches: NDArray[Any], known: Floats) -> Self:
+        """Learn from (n, q) rows, their (n,) batches and the (n, k) numbers that are known of them."""
+        missing = np.array([each != each for each in batches.tolist()], dtype=np.bool_)
+        self.batches_ = np.array(sorted(set(batches[~missing].tolist())))
+        rows = np.flatnonzero(~missing)
+        indicators = batches[rows][:, None] == self.batches_
+        shares = indicators.mean(axis=0) if len(rows) else np.zeros(0)
+        design = np.column_stack([indicators.astype(np.float64), known[rows] - known[rows].mean(axis=0)])
+        own, self.shifts_ = x[rows], np.zeros((len(self.batches_), x.shape[1]))
+        gaps = np.isnan(own).any(axis=0)
+        if len(rows) and (~gaps).any():
+            self.shifts_[:, ~gaps] = _effects(design, own[:, ~gaps], shares)
+        for column in np.flatnonzero(gaps).tolist():
+            there = ~np.isnan(own[:, column])
+            present = indicators[there].any(axis=0)
+            if there.any():
+                part = design[there][:, np.concatenate([present, np.ones(known.shape[1], dtype=np.bool_)])]
+                self.shifts_[present, column] = _effects(
+                    part, own[there, column][:, None], indicators[there][:, present].mean(axis=0)
+                )[:, 0]
+        return self
+
+    def moved(self, x: Floats, batches: NDArray[Any]) -> Floats:
+        """(n, q) rows less what their batch is off by; those of a batch that was not learned stay as they are."""
+        if not len(self.batches_):
+            return x
+        known = {value: place for place, value in enumerate(self.batches_.tolist())}
+        places = np.array([known.get(each, -1) for each in batches.tolist()])
+        return np.asarray(x - np.where(places[:, None] >= 0, self.shifts_[places], 0.0))
+
+
+def _effects(design: Floats, x: Floats, shares: Floats) -> Floats:
+    """(batches, q) effects of the batches, whose mean over the rows is 0."""
+    found = np.linalg.lstsq(design, x, rcond=None)[0][: len(shares)]
+    return np.asarray(found - shares @ found)
+
+
 class PreparedFeatures(_Transformer):
     """The first step of an exported pipeline: fills, normalises and transforms columns of a frame, and keeps some.
 
@@ -229,6 +273,8 @@ class PreparedFeatures(_Transformer):
         Names of the columns of numbers that take part; others are kept as they are.
     imputation, imputation_rows, normalise, transform_by, offset
         As the settings of :class:`fsdesk.measure.MeasureSettings`.
+    batch
+        Name of the column of batches that are centred; "" for none.
     """
 
     def __init__(
@@ -240,6 +286,7 @@ class PreparedFeatures(_Transformer):
         normalise: str = "none",
         transform_by: str = "none",
         offset: float = 0.0,
+        batch: str = "",
     ) -> None:
         self.selected = selected
         self.columns = columns
@@ -248,6 +295,7 @@ class PreparedFeatures(_Transformer):
         self.normalise = normalise
         self.transform_by = transform_by
         self.offset = offset
+        self.batch = batch
 
     def fit(self, X: "pd.DataFrame", y: Any = None) -> Self:
         """Learn from a frame with all these columns."""
@@ -259,6 +307,9 @@ class PreparedFeatures(_Transformer):
         own = self._own()
         if self.along_ is not None and own:
             self.along_.fit(x[:, own])
+        if self.batch and own:
+            x = x[:, own] if self.along_ is None else self.along_.transform(x[:, own])
+            self.centring_ = BatchCentring().fit_batches(x, X[self.batch].to_numpy(), _numbers_of(y))
         self.fitted_ = True
         return self
 
@@ -276,12 +327,22 @@ class PreparedFeatures(_Transformer):
         made, own = X[list(self.selected)].copy(), self._own()
         if own:
             values = x[:, own] if self.along_ is None else self.along_.transform(x[:, own])
+            if self.batch:
+                values = self.centring_.moved(values, X[self.batch].to_numpy())
             made[[self.columns[place] for place in own]] = values
         return made
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """The selected columns."""
         return np.array(list(self.selected), dtype=object)
+
+
+def _numbers_of(y: Any) -> Floats:
+    """(n, k) indicators of classes but one, or numbers; times to an event without what says that they are censored."""
+    y = np.asarray(y)
+    if y.dtype.kind == "f":
+        return np.asarray(np.abs(y.astype(np.float64))[:, None])
+    return np.asarray(y[:, None] == np.unique(y)[:-1], dtype=np.float64)
 
 
 def _positive(x: Floats, transform: str, offset: float) -> Floats:

@@ -223,6 +223,7 @@ def _protocol(measuring: MeasureSettings) -> str:
         "hold-out": outs,
         "leave-one-out": tr("a leave-one-out validation"),
         "column": tr("a validation on the folds that a column of the table names"),
+        "batches": tr("a validation that leaves out one batch after another"),
         "time": tr("a validation forward in time, in {folds} blocks", folds=measuring.folds),
     }
     if not measuring.size_penalty:
@@ -660,6 +661,8 @@ def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
     """What was not left to chance where rows were divided into parts; "" where all was."""
     if spec.measuring.protocol == "column":
         return tr(", with the rows of a fold of the user in the same part")
+    if spec.measuring.protocol == "batches":
+        return tr(", with the rows of a batch in the same part")
     if dataset.groups is not None:
         return tr(", with the rows of one group in the same part")
     if dataset.event:
@@ -740,6 +743,13 @@ def preparing_words(measuring: MeasureSettings) -> Iterator[str]:
         yield tr("Values were replaced by their quantiles.")
     elif measuring.transform == "normal scores":
         yield tr("Values were replaced by normal scores of their ranks (Blom).")
+    if measuring.centre_batches:
+        yield tr(
+            'Batches ("{batch}") were centred: by how much they differ beyond what their classes or target values '
+            "differ was taken away, by least squares as in limma; rows of a batch that was not learned were left "
+            "alone.",
+            batch=measuring.batch,
+        )
     if learns(measuring):
         yield (
             tr("All of that was learned from all rows at once.")

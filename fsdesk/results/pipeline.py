@@ -48,7 +48,7 @@ def preparing_call(spec: RunSpec, dataset: Dataset, selected: Sequence[str]) -> 
     measuring = spec.measuring
     if not prepares(measuring):
         return None
-    numbers = {dataset.features[place] for place in quantities(dataset).tolist()}
+    numbers = {dataset.features[place] for place in quantities(dataset, measuring).tolist()}
     needed = needed_features(dataset, measuring, selected)
     arguments: dict[str, Any] = {"selected": list(selected), "columns": [name for name in needed if name in numbers]}
     if measuring.imputation != "usual":
@@ -61,6 +61,8 @@ def preparing_call(spec: RunSpec, dataset: Dataset, selected: Sequence[str]) -> 
         arguments["transform_by"] = measuring.transform
     if measuring.transform == "log":
         arguments["offset"] = measuring.offset
+    if measuring.centre_batches:
+        arguments["batch"] = measuring.batch
     return Call(_TRANSFORMERS, "PreparedFeatures", arguments)
 
 
@@ -328,7 +330,7 @@ class _Folds:
 
 def _folds(result: "RunRecord", dataset: Dataset) -> _Folds:
     measuring, groups = result.spec.measuring, dataset.groups
-    fixed = measuring.protocol in ("column", "time")
+    fixed = measuring.protocol in ("column", "batches", "time")
     if fixed or (measuring.protocol == "leave-one-out" and groups is not None):
         labels = tuple(Validation(dataset, measuring, result.spec.seed).labels(0)[0].tolist())
         said = "The fold that tests each row, in the order of table.csv; rows of -1 are only trained on."

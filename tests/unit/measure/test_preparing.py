@@ -15,7 +15,7 @@ from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.errors import DataError
 from fsdesk.kernels import _core
-from fsdesk.measure import MeasureSettings, Steps, prepared
+from fsdesk.measure import MeasureSettings, Resamples, Steps, prepared
 from fsdesk.measure.transformers import (
     HalfMinimum,
     NeighbourImputer,
@@ -254,3 +254,115 @@ def test_a_race_of_models_finds_what_dilution_hides():
     assert "probabilistic quotients" in words
     assert "natural logarithms" in words.lower()
     assert "training rows of each fold" in words
+
+
+def plates(n=120, seed=0, *, mixed=True):
+    """Four plates that shift every feature; classes are unevenly on them; features 1 and 4 tell the class."""
+    rng = np.random.default_rng(seed)
+    batch = np.arange(n) % 4
+    y = (
+        (rng.random(n) < np.array([0.3, 0.4, 0.6, 0.7])[batch]).astype(np.int64)
+        if mixed
+        else (batch > 1).astype(np.int64)
+    )
+    x = rng.normal(size=(n, 10))
+    x[:, [1, 4]] += 1.2 * y[:, None]
+    x += 3 * rng.normal(size=(4, 10))[batch]
+    x[:, 9] = batch
+    names = (*(f"m{place}" for place in range(9)), "plate")
+    return Dataset(
+        "plates", np.asfortranarray(x), names, y, "ill", ("no", "yes"), tuple(map(str, range(n))),
+        categories={9: ("a", "b", "c", "d")},
+    )  # fmt: skip
+
+
+CENTRED = {"batch": "plate", "centre_batches": True}
+
+
+def test_centring_takes_away_what_batches_differ_by_and_leaves_what_classes_do():
+    data = plates(2000)
+    x = Steps(data, MeasureSettings(**CENTRED)).whole().x
+    for code in (0, 1):  # within a class all plates have one mean
+        means = [x[(data.x[:, 9] == plate) & (data.target == code), :9].mean(axis=0) for plate in range(4)]
+        assert np.ptp(means, axis=0).max() < 0.35
+    difference = x[data.target == 1, :9].mean(axis=0) - x[data.target == 0, :9].mean(axis=0)
+    assert difference[[1, 4]].tolist() == pytest.approx([1.2, 1.2], abs=0.15)
+    assert np.abs(np.delete(difference, [1, 4])).max() < 0.15
+    np.testing.assert_allclose(x[:, :9].mean(axis=0), data.x[:, :9].mean(axis=0))
+    np.testing.assert_array_equal(x[:, 9], data.x[:, 9])
+
+
+def test_centring_by_hand_with_gaps_and_a_batch_that_no_training_row_is_of():
+    data = plates(60)
+    x = np.array(data.x)
+    x[::9, 2] = np.nan
+    data = replace(data, x=np.asfortranarray(x))
+    trained = data.x[:, 9] != 3
+    made = Steps(data, MeasureSettings(**CENTRED)).values(np.arange(60), trained, np.arange(9))
+    np.testing.assert_array_equal(made[~trained], data.x[~trained, :9])
+    there = trained & ~np.isnan(data.x[:, 2])
+    design = np.column_stack([data.x[there, 9] == plate for plate in range(3)] + [data.target[there] == 0]).astype(
+        float
+    )
+    design[:, 3] -= (data.target[trained] == 0).mean()
+    effects = np.linalg.lstsq(design, data.x[there, 2], rcond=None)[0][:3]
+    effects -= effects @ design[:, :3].mean(axis=0)
+    plate = data.x[there, 9].astype(int)
+    np.testing.assert_allclose(made[there, 2], data.x[there, 2] - effects[plate])
+
+
+def test_batches_that_are_classes_are_refused_and_unknown_columns_named():
+    with pytest.raises(DataError, match="all rows have one class"):
+        Evaluator(plates(mixed=False), **CENTRED)
+    with pytest.raises(ValueError, match='no feature "tray"'):
+        RunSpec.make(plates(), settings={"batch": "tray"})
+    with pytest.raises(ValueError, match="Name the column of batches"):
+        Evaluator(plates(), centre_batches=True)
+
+
+def test_one_batch_after_another_is_left_out_and_stays_whole_in_resamples():
+    data = plates()
+    evaluator = Evaluator(data, protocol="batches", batch="plate")
+    assert np.array_equal(evaluator.fold_labels(0)[0], data.x[:, 9].astype(int))
+    resamples = Resamples(data, evaluator.settings, 0, 5)
+    assert resamples.folds == 4
+    for part in range(4):
+        assert len(np.unique(data.x[resamples.parts(0) == part, 9])) == 1
+    with pytest.raises(DataError, match="too many for batches"):
+        Evaluator(data, protocol="batches", batch="m3")
+
+
+def test_centred_batches_predict_better_and_are_never_selected():
+    data = plates(160)
+    plain = select(data, method="univariate", wrapper="logistic", seed=0, settings={"batch": "plate"})
+    centred = select(data, method="univariate", wrapper="logistic", seed=0, settings=CENTRED)
+    assert centred.honest.value < plain.honest.value
+    assert "plate" in centred.spec.never
+    assert not {"plate"} & {*plain.features, *centred.features}
+    assert {"m1", "m4"} <= set(centred.features)
+    pipeline = fitted_pipeline(centred, data)
+    said = predict(centred, data.frame.head(9)).predicted
+    assert said.tolist() == pipeline.predict(data.frame.head(9)).tolist()
+    other = data.frame.head(9).assign(plate="a new one")
+    assert len(pipeline.predict(other)) == 9
+    with pytest.raises(DataError, match="plate"):
+        predict(centred, data.frame.head(9).drop(columns="plate"))
+
+
+@pytest.mark.parametrize("wrapper", ["nn", "cart"])
+def test_the_exported_pipeline_centres_as_the_run_did(wrapper):
+    data = plates()
+    split = np.where(np.arange(120) < 80, -1, 0)
+    mask = np.arange(10) < 6
+    result = select(
+        data,
+        method="full",
+        wrapper=wrapper,
+        seed=0,
+        outer=0,
+        settings={**CENTRED, "repeats": 1, "transform": "normal scores"},
+    )
+    said = Evaluator(data, wrapper, transform="normal scores", **CENTRED)._predictor.predict(mask, split[None])[0, 80:]
+    learned = replace(data, x=np.asfortranarray(data.x[:80]), target=data.target[:80], rows=data.rows[:80])
+    made = fitted_pipeline(replace(result, mask=mask), learned).predict(data.frame.iloc[80:])
+    assert made.tolist() == np.array(data.classes)[said].tolist()
