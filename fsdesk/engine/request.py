@@ -17,6 +17,7 @@ from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.measure import MeasureSettings, criterion_for, times_asked
 from fsdesk.measure.filters import FilterName, filter_scores
+from fsdesk.measure.preparing import batch_codes, learns, prepared
 from fsdesk.messages import message
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, Model, check_start
 from fsdesk.settings import Settings, Value, setting, validated
@@ -69,8 +70,10 @@ class Space:
         together: Sequence[Sequence[str]] = (),
         prefilter: FilterName | None = None,
         keep: int = 0,
+        measuring: MeasureSettings | None = None,
     ) -> None:
         self.dataset = dataset
+        self._measuring = measuring or MeasureSettings()
         self._place = {name: place for place, name in enumerate(dataset.features)}
         p = len(dataset.features)
         self.always = self._mask(always, message("always in"))
@@ -113,7 +116,7 @@ class Space:
     def _best(self, free: Mask, unit: NDArray[np.intp], prefilter: FilterName, keep: int) -> Mask:
         """The best free features by a filter, the earlier of equal ones; a group counts as one, by its best feature."""
         scores = np.full(len(free), -np.inf)
-        np.maximum.at(scores, unit[free], filter_scores(self.dataset, prefilter)[free])
+        np.maximum.at(scores, unit[free], self._scored(self.dataset, prefilter)[free])
         best: Mask = np.isin(unit, np.argsort(-scores, kind="stable")[:keep])
         return best
 
@@ -161,8 +164,12 @@ class Space:
     def scores(self, name: FilterName, dataset: Dataset | None = None, threads: int = 1) -> NDArray[np.float64]:
         """(units,) a filter's score, of features together the largest; from all rows, or from another set of them."""
         scores = np.full(self.units, -np.inf)
-        np.maximum.at(scores, self._unit, filter_scores(dataset or self.dataset, name, threads)[self._features])
+        np.maximum.at(scores, self._unit, self._scored(dataset or self.dataset, name, threads)[self._features])
         return scores
+
+    def _scored(self, dataset: Dataset, name: FilterName, threads: int = 1) -> NDArray[np.float64]:
+        """(p,) scores of values as models see them, prepared as these rows say."""
+        return filter_scores(prepared(dataset, self._measuring), name, threads)
 
 
 ENOUGH_ROWS = 10_000
@@ -194,6 +201,8 @@ def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
     if wrapper.competes:
         return _SHARED_FITS if measuring.criterion in ("auto", "error") else _FEW_FITS
     is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
+    if learns(measuring) and measuring.scaling != "once":  # each fold is prepared by itself
+        return _SLOW_FITS
     return _QUICK_FITS if is_quick else _SLOW_FITS if wrapper.fits_slowly() else USUAL_FITS
 
 
@@ -364,7 +373,11 @@ class RunRequest(Settings):
         known = {"horizon": float(asked[-1])} if len(asked) else {}
         shared["measuring"] = measuring.updated({"criterion": criterion.name, **known})
         method = METHODS[self.method].build(given["method"], preset=self.preset, features=features)
-        units = Space(dataset, always=self.always, never=self.never, together=self.together).units
+        never = self.never
+        if measuring.batch:
+            batch_codes(dataset, measuring)  # that it is there
+            never = never if measuring.batch in (*never, *self.always) else (*never, measuring.batch)
+        units = Space(dataset, always=self.always, never=never, together=self.together).units
         spec = validated(
             RunSpec,
             {
@@ -374,7 +387,7 @@ class RunRequest(Settings):
                 "wrapper_settings": WRAPPERS[model.name].build({**model.values, **given["wrapper"]}).model_dump(),
                 **shared,
                 "always": self.always,
-                "never": self.never,
+                "never": never,
                 "together": self.together,
                 "start": self.start,
                 "seed": self.seed,
@@ -472,6 +485,7 @@ class RunSpec(Settings):
             together=self.together,
             prefilter=None if prefilter == "none" else prefilter,
             keep=self.prefilter.keep,
+            measuring=self.measuring,
         )
 
     @property

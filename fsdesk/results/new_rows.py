@@ -15,6 +15,7 @@ from fsdesk.data.frame import FrameLike, rows_of_frame
 from fsdesk.data.outcomes import survival_target
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.measure import needed_features
 from fsdesk.messages import message, quoted
 from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
 from fsdesk.results.decision import decide
@@ -452,13 +453,15 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
     ['class_0', 'class_0', 'class_0']
     """
     dataset, table = _given(result, dataset, table)
-    table = as_table(table, dataset, result.features)
-    new = matched(dataset, table, result.features, result.features)
+    needed = needed_features(dataset, result.spec.measuring, result.features)
+    table = as_table(table, dataset, needed)
+    new = matched(dataset, table, needed, needed)
     places = [dataset.features.index(name) for name in new.names]
     categories = {new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories}
     frame, learned = named_frame(new.names, new.x, categories, table.rows), dataset.frame
     pipeline = fitted_pipeline(result, dataset)
     predicted = np.asarray(pipeline.predict(frame))
+    own = np.isin(new.names, result.features)
     probabilities, calibrated, calibration = _probabilities(pipeline, result, dataset, frame)
     distances, farther = _distances(result, dataset, learned, frame)
     return Predictions(
@@ -470,8 +473,8 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
         calibration=calibration,
         distances=distances,
         farther=farther,
-        outside=new.outside.sum(axis=1),
-        filled=np.isnan(new.x).sum(axis=1),
+        outside=new.outside[:, own].sum(axis=1),
+        filled=np.isnan(new.x[:, own]).sum(axis=1),
         notes=new.notes,
         labels=dataset.labels,
     )

@@ -40,6 +40,7 @@ from fsdesk.results.methods_text import (
     map_words,
     measured_as,
     paragraphs,
+    preparing_words,
     references_of,
     roles_words,
     settings_used,
@@ -684,8 +685,15 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ratio = (titles[found.kind],) if found.are_ratios else ()
     head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
     note = tr(
-        "Intervals are of 95 %, from bootstrap samples of the rows. The features were chosen on these rows, and a "
-        "penalty keeps coefficients small, so they are no tests."
+        "Intervals are of 95 %, with standard errors of bootstrap samples of the rows. The features were chosen on "
+        "these rows, and a penalty keeps coefficients small, so they are no tests."
+    )
+    prepared = " ".join(preparing_words(result.spec.measuring))
+    note = " ".join(
+        filter(
+            None,
+            (prepared and tr("Coefficients, centres and scales are of prepared values: {how}", how=prepared), note),
+        )
     )
     numeric = frozenset(range(1, len(head)))
     yield Facts(f"{tr('The model.')} {sum_words(found)}", head, tuple(rows), numeric, numeric, note=note)
