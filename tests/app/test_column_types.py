@@ -61,6 +61,7 @@ async def test_a_type_is_said_undone_redone_and_kept_for_the_next_session(driver
     assert loader.dataset.features.index("grade") in loader.dataset.categories
     assert any('as asked: "grade"' in said for said in sentences(driver))
     assert _steps(driver) == ["grade: Category"]
+    assert driver.window.workspace.data.columns.current == "grade"
     driver.window.actions_["undo"].trigger()
     await driver.until(lambda: not loader.options.types)
     await _settled(driver)

@@ -159,7 +159,7 @@ def _type_menu(menu: QMenu, column: ColumnInFile, wanted: Wanted, window: QWidge
     group = QActionGroup(made)
     for kind, title in _TYPES.items():
         words = tr(title)
-        if kind == "number" and column.strays:
+        if kind == "number" and 0 < len(column.strays) < len(column.words):
             words = tr_many(
                 len(column.strays), "Number: {words} counts as missing", "Number: {words} count as missing",
                 words=translated(quoted(column.strays, 2)),
@@ -296,6 +296,7 @@ class CategoriesDialog(_ColumnDialog):
         named(self.list, "categoryNames", title)
         self.list.setHorizontalHeaderLabels([tr("Category"), tr("Rows"), tr("Name")])
         self.list.verticalHeader().hide()
+        self.list.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.list.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         self.list.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
@@ -303,6 +304,7 @@ class CategoriesDialog(_ColumnDialog):
         for place, (word, count) in enumerate(zip(column.words, column.counts, strict=True)):
             self._put(place, word, number(count), word)
         self.list.setMinimumHeight(min(360, 60 + 30 * len(column.words)))
+        self.list.setShowGrid(False)
         self.box.addWidget(self.list, 1)
         self.in_order = QCheckBox(tr("They have an order, from low to high: a number from 1 on for each"))
         named(self.in_order, "categoriesOrdered", self.in_order.text())

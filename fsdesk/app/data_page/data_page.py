@@ -46,6 +46,7 @@ from fsdesk.data import (
     samples_in_columns,
 )
 from fsdesk.data.outcomes import parted
+from fsdesk.data.recode import names_now
 from fsdesk.data.roles import LABELS_ELSEWHERE
 from fsdesk.errors import SettingsError
 from fsdesk.messages import counted, number, tr, translated
@@ -359,6 +360,7 @@ class DataPage(QWidget):
         self._checks_of: Table | None = None
         self._in_columns: Table | None = None  # the one whose columns seem to be samples
         self._picking = False
+        self._picked_again = ""  # once the file is read again
         preview = self._make_preview()
         left = panel(column(self.questions, self.checks, self.summaries, preview, spacing=2 * SPACE, grow=[preview]))
         area = scrolled(left, across=True)  # in a low window
@@ -479,6 +481,8 @@ class DataPage(QWidget):
             self.columns.show_table(table, facts, choices, editable=own, unseen=unseen)
             self._share_width()
             self._mark()
+            picked, self._picked_again = self._picked_again, ""
+            self.columns.select(picked)
             if own and await self._session.tasks.in_thread(samples_in_columns, table):
                 self._in_columns = table
                 self._show_findings()
@@ -664,6 +668,8 @@ class DataPage(QWidget):
         self.settle()
         loader = self._session.loader
         if loader.path is not None:
+            name = self.columns.current
+            self._picked_again = names_now(loader.options, options).get(name, name)
             work = loader.read_with(options, words)
             self._session.tasks.begin(work, tr("reading {name}", name=loader.path.name), subject="open")
 
