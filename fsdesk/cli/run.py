@@ -88,7 +88,7 @@ from fsdesk.errors import SettingsError, UserError
 from fsdesk.messages import message, tr, tr_many, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.evidence import Evidence, Honesty, OuterFold, kept_evidence
-from fsdesk.results.exports import export
+from fsdesk.results.exports import EXPORTS, STANDARD, export, writable
 from fsdesk.results.job import Keeper, Wanted, job
 from fsdesk.results.outer import refuse_outer_folds
 from fsdesk.results.record import RunRecord, lead, seen_by_the_search
@@ -451,8 +451,10 @@ def _drive(asked: _Asked, replayed: Sequence[Event], out: Path) -> int:
     stopped = state.status == "stopped" or (wanted.outer > 0 and not record.honesty.complete)
     stopped = stopped or len(record.shuffled) < wanted.permutations
     _say(record)  # before the report, which takes as long as a quick search
-    export(record, asked.dataset, out)
-    print(tr("Written to {out}: mask.csv, selected.txt, result.json, report.html", out=out))
+    written = export(record, asked.dataset, out, writable(record, STANDARD))
+    print(tr("Written to {out}: {files}", out=out, files=", ".join(path.name for path in written)))
+    if lacks := EXPORTS["report.html"].lacks:
+        print(translated(lacks), file=sys.stderr)
     if stopped:
         print(tr("Stopped; go on with: {command}", command=asked.command), file=sys.stderr)
     return STOPPED if stopped else 0

@@ -18,6 +18,7 @@ from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.outcomes import OUTCOMES
 from fsdesk.data.prepare import prepare
 from fsdesk.data.reading import QuestionError
+from fsdesk.data.recode import recoded
 from fsdesk.data.roles import asking_for_target, number_name, with_likely_target
 from fsdesk.data.table import build_table, with_types
 from fsdesk.errors import DataError
@@ -261,7 +262,7 @@ def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
         source=name,
         levels=levels,
     )
-    return with_dates(with_types(table, options), options)
+    return recoded(with_dates(with_types(table, options), options), options)
 
 
 def _named_target(

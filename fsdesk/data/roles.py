@@ -381,7 +381,7 @@ def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
 
 
 _KIND = "sample descriptions"
-_LEFT_ASIDE = "left aside"
+LEFT_ASIDE = "left aside"
 
 
 def description_rows(descriptions: Mapping[str, Sequence[str]]) -> list[Row]:
@@ -608,7 +608,7 @@ def left_aside(table: Table, names: tuple[str, ...]) -> Table:
         "{count} columns are left out, as the file says: {names}.",
         names=quoted(names),
     )
-    return replace(table, checks=(*table.checks, Check(_LEFT_ASIDE, sentence, names)))
+    return replace(table, checks=(*table.checks, Check(LEFT_ASIDE, sentence, names)))
 
 
 def described_columns(table: Table, besides: Collection[str | None] = ()) -> tuple[str, ...]:
@@ -621,5 +621,5 @@ def described_columns(table: Table, besides: Collection[str | None] = ()) -> tup
     besides
         Names of columns that have a role: target, group, folds or time.
     """
-    names = (name for check in table.checks if check.kind in (_KIND, _LEFT_ASIDE) for name in check.columns)
+    names = (name for check in table.checks if check.kind in (_KIND, LEFT_ASIDE) for name in check.columns)
     return tuple(name for name in names if name not in besides)

@@ -38,7 +38,7 @@ from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource, scratch_folder
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.evidence import Evidence, EvidenceProgress, OuterFold, kept_evidence
-from fsdesk.results.exports import write_file
+from fsdesk.results.exports import EXPORTS, write_file
 from fsdesk.results.job import Keeper, Step, Wanted, job, job_task
 from fsdesk.results.settings_file import toml_value
 from fsdesk.results.significance import verdicts, written_table
@@ -519,7 +519,7 @@ def _written(comparison: Comparison, out: Path) -> Iterator[Path]:
         return
     ranking = verdicts(comparison).ranking
     contents = {f"tables.{suffix}": written_table(comparison, suffix) for suffix in _FORMATS}
-    if ranking is not None:
+    if ranking is not None and not EXPORTS["curve.svg"].lacks:
         from fsdesk.results.figures import PRINT_DOTS, rank_figure, saved  # imports matplotlib
 
         draw = partial(rank_figure, ranking)

@@ -63,11 +63,11 @@ class Session(OpenProject):
         await self.tasks.in_thread(return_free_memory)
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Open a table or a project."""
+        """Open a table or a project; a table without options as it was read last."""
         if path.suffix == SUFFIX:
             await self.open_project(path)
             return
-        await self.loader.open_table(path, options or ReadOptions())
+        await self.loader.open_table(path, options)
 
     async def run(self, request: RunRequest, *, honest: bool = False, again: bool = False) -> None:
         """Start a run of the data set as it is now; ``honest`` asks for its held-out error when it has finished.

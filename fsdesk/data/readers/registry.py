@@ -40,6 +40,7 @@ from fsdesk.data.readers.foreign import refuse_by_content, refuse_by_name
 from fsdesk.data.readers.labels import with_labels
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import QuestionError, questions
+from fsdesk.data.recode import recoded
 from fsdesk.data.replicates import with_replicates
 from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import load_sample, sample_name
@@ -126,7 +127,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
     said = options.model_dump(exclude_defaults=True)
     ways = {name: str(value) for name, value in said.items() if name in (*CARRIED, *LAYOUT)} | dict(table.ways)
     table = with_compounds(with_dates(with_types(replace(table, ways=ways), options), options), options)
-    return with_replicates(table, options)
+    return with_replicates(recoded(table, options), options)
 
 
 def read_table(
