@@ -391,6 +391,10 @@ class ClusterPool:
                 self._dispatcher = threading.Thread(target=self._dispatch, name="cluster", daemon=True)
                 self._dispatcher.start()
 
+    def has_room(self) -> bool:
+        """Tasks wait here for a worker."""
+        return True
+
     def grow(self, size: int) -> None:
         """The cluster has the workers that it has."""
 
