@@ -384,7 +384,7 @@ def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
 
 
 _KIND = "sample descriptions"
-_LEFT_ASIDE = "left aside"
+LEFT_OUT_BY_FILE = "left aside"
 
 
 def description_rows(descriptions: Mapping[str, Sequence[str]]) -> list[Row]:
@@ -611,7 +611,7 @@ def left_aside(table: Table, names: tuple[str, ...]) -> Table:
         "{count} columns are left out, as the file says: {names}.",
         names=quoted(names),
     )
-    return replace(table, checks=(*table.checks, Check(_LEFT_ASIDE, sentence, names)))
+    return replace(table, checks=(*table.checks, Check(LEFT_OUT_BY_FILE, sentence, names)))
 
 
 def described_columns(table: Table, besides: Collection[str | None] = ()) -> tuple[str, ...]:
@@ -624,5 +624,5 @@ def described_columns(table: Table, besides: Collection[str | None] = ()) -> tup
     besides
         Names of columns that have a role: target, group, folds or time.
     """
-    names = (name for check in table.checks if check.kind in (_KIND, _LEFT_ASIDE) for name in check.columns)
+    names = (name for check in table.checks if check.kind in (_KIND, LEFT_OUT_BY_FILE) for name in check.columns)
     return tuple(name for name in names if name not in besides)

@@ -234,7 +234,7 @@ def test_errors_on_unseen_rows_stand_with_intervals_which_seeds_do_not_narrow():
 
 def _tested(method, data, losses, search=0.1, error=0.004):
     made = replace(_entry(method, 0, search, float(np.mean(losses)), data), std_error=error, repeats=10)
-    return replace(made, values=np.array(losses), setting="folds=5")
+    return replace(made, values=np.array(losses), setting=(("folds", 5),))
 
 
 def _study():
