@@ -61,7 +61,7 @@ def test_a_run_for_which_there_is_not_enough_memory_says_so_and_other_runs_go_on
     run_small(pool, small, wrapper, tmp_path)  # what is imported at first needs memory, too
     room = _LITTLE + maps * large.x.nbytes  # the table fits, or not even that
     spec = RunSpec.make(large, method="bspsa", wrapper=wrapper)
-    starved.submit(pool, run_in_little_memory, room, spec, share(large, tmp_path), (), 1)
+    starved.submit(pool, run_in_little_memory, room, spec, share(large, tmp_path), SEARCH, (), (), 1)
     ended = starved.wait()
     assert (ended.status, ended.died) == ("failed", False), ended
     assert ended.message.startswith("There is not enough memory for this"), ended
