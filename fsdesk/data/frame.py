@@ -407,4 +407,4 @@ def _turned(
         source=joined(", ", [source, message("features in rows")]),
         checks=checks,
     )
-    return asking_for_target(made)
+    return asking_for_target(replace(made, needs_labels=True))

@@ -135,12 +135,9 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     is_number, sure = (task == "regression", True) if task != "auto" else (is_number, sure)
     readings = () if names or len(present) < 3 else (_said_task(name, present, codes, sure=sure, numbers=is_number),)
     if is_number:
-        advice = _advice(table, column)
-        other = (
-            message("; where classes are meant, choose another column{advice}", advice=advice)
-            if advice.startswith(",")
-            else advice
-        )
+        other = _advice(table, column)
+        if _likely_targets(table, column):
+            other = message("; where classes are meant, choose another column{advice}", advice=other)
         sentence = message(
             'Target "{name}" holds {present} different numbers and is predicted as a number{other}.',
             name=name,
@@ -223,20 +220,26 @@ def _refuse_unusable(table: Table, column: int, present: int, rows: int) -> None
         )
 
 
-def _advice(table: Table, column: int) -> str:
-    """Nominal columns with few categories, as a hint where the target is no use."""
+def _likely_targets(table: Table, column: int) -> list[str]:
+    """Nominal columns with few categories beside this one, which may rather be the target."""
     likely = [
         table.columns[j]
         for j, names in table.categories.items()
         if j != column and 2 <= len(names) <= max(2, len(table.rows) // 5)
     ]
     if not likely and column and _looks_like_codes(table.values[:, 0]):
-        likely = [table.columns[0]]  # many tables without a header start with the class
+        return [table.columns[0]]  # many tables without a header start with the class
+    return likely
+
+
+def _advice(table: Table, column: int) -> str:
+    """The end of a sentence about a column that is no use as the target: what may be, or how to get one."""
+    likely = _likely_targets(table, column)
     if likely:
         return message(", for example {likely}", likely=quoted(likely))
-    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
-    if table.source.endswith(", features in rows"):
+    if table.needs_labels:
         return message(". If it is one more feature, name a file with the labels of the samples")
+    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
     if ({*table.categories} <= {column} and table.rows != numbered) or samples_in_columns(table):
         return message(
             '. If each row is a feature and each column a sample, set "Samples are in" to columns and name a '

@@ -490,7 +490,7 @@ def _probabilities(
         return None, False, ""
     if not (hasattr(pipeline, "predict_proba") or hasattr(pipeline, "decision_function")):
         return None, False, message("The model gives no probabilities.")
-    known, parts = held_out_scores(result, dataset)
+    known, parts = held_out_scores(result, dataset, held_out_of(result, dataset))
     if known is not None:
         shares = known.calibrated(scores_of(pipeline, frame, dataset.labels))
         how = message(

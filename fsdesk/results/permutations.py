@@ -264,7 +264,7 @@ def permutation_steps(
     control
         Asked whether to stop.
     pool
-        Workers that carry the runs out, such as those of a cluster.
+        Workers that carry the runs out, such as those of a cluster, each with ``workers`` measurements at once.
 
     Raises
     ------
@@ -282,7 +282,7 @@ def permutation_steps(
                 return
             yield done
         return
-    calls = [(repetition, dataset, place) for place in missing]
+    calls = [(repetition, dataset, place, 1 if pool is None else workers) for place in missing]
     with nullcontext(pool) if pool is not None else closing(WorkerPool(min(workers, len(missing)))) as at_work:
         for _, step in messages_of(at_work, permuted_task, calls, control):
             yield step
@@ -321,7 +321,7 @@ def _judged(
 
 
 def permuted_task(
-    control: Control, repetition: Repetition, dataset: Shared[Dataset], place: int, threads: int = 1
+    control: Control, repetition: Repetition, dataset: Shared[Dataset], place: int, threads: int
 ) -> Iterator[Permuted]:
     """A shuffled run in a worker process."""
     done = _repeated(repetition, dataset.open(), place, control, threads)
