@@ -23,6 +23,7 @@ from fsdesk.cli.options import (
     AcceptReading,
     Always,
     Cluster,
+    EntryColumn,
     EventColumn,
     Folds,
     Group,
@@ -64,7 +65,7 @@ from fsdesk.cli.options import (
     read_dataset,
 )
 from fsdesk.data import Dataset, described_columns, prepare, refuse_questions
-from fsdesk.data.outcomes import events_column, named_outcome
+from fsdesk.data.outcomes import named_outcome, outcome_columns
 from fsdesk.data.readers.address import address_of, download, downloads
 from fsdesk.data.readers.download import Progress as Downloaded
 from fsdesk.data.readers.openml import fetch
@@ -150,6 +151,7 @@ def run(
     folds: Folds = None,
     time: Time = None,
     event: EventColumn = None,
+    entry: EntryColumn = None,
     always: Always = None,
     never: Never = None,
     together: Together = None,
@@ -170,7 +172,7 @@ def run(
     """
     choices: dict[str, Any] = {
         "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
-        "ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "event": event,
+        "ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "event": event, "entry": entry,
     }  # fmt: skip
     target = outcome_named(target, choices)
     said = {
@@ -279,13 +281,14 @@ def _from_openml(
     folder = platformdirs.user_cache_path("fsdesk", appauthor=False) / "openml"
     with _download_bar(tr("Asking OpenML")) as report:
         table = fetch(wanted, folder, report)
-    named, event = named_outcome(table, target, choices["event"])
+    outcome = named_outcome(table, target, choices["event"], choices["entry"])
+    named = outcome.target
     held = (
-        named or table.default_target, *events_column(table, event),
+        named or table.default_target, *outcome_columns(table, outcome),
         *(choices[role] for role in ("group", "folds", "time")), *choices["keep"],
     )  # fmt: skip
     ignore = (*choices["ignore"], *described_columns(table, held))
-    dataset = prepare(table, named, **{**choices, "event": event, "ignore": ignore})
+    dataset = prepare(table, named, **{**choices, "event": outcome.event, "entry": outcome.entry, "ignore": ignore})
     if not accept:
         refuse_questions(dataset, named)
     for check in dataset.checks:

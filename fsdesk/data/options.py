@@ -28,6 +28,7 @@ class Choices:
     folds: str | None = None
     time: str | None = None
     event: str | None = None
+    entry: str | None = None
 
 
 class ReadOptions(Settings):

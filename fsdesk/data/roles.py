@@ -49,7 +49,10 @@ class Target:
         How numbers are interpreted: as classes or as quantities.
     event, event_column
         For time-to-event data, the event as "column=value", and the index of its column; ``column`` is that of the
-        times, ``codes`` are 1 where the event was observed, and ``response`` is negative where it was not.
+        times, ``codes`` are 1 where the event was observed, and ``response`` is what happened to the rows, as
+        :mod:`fsdesk.data.kaplan_meier` has it.
+    entry, entry_column
+        Name and index of the column of the times after which rows were under observation; "" and None for none.
     """
 
     column: int
@@ -61,11 +64,14 @@ class Target:
     readings: tuple[Reading, ...] = ()
     event: str = ""
     event_column: int | None = None
+    entry: str = ""
+    entry_column: int | None = None
 
     @property
     def columns(self) -> list[int]:
         """Indices of the columns that make the target."""
-        return [self.column] if self.event_column is None else [self.column, self.event_column]
+        found = [self.column, self.event_column, self.entry_column]
+        return list(dict.fromkeys(column for column in found if column is not None))
 
 
 def column_index(table: Table, name: str, role: str) -> int:

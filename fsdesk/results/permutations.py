@@ -206,7 +206,7 @@ def _parts(codes: Codes | None, rows: int) -> list[Codes]:
 
 
 def _constant(values: NDArray[np.generic], groups: Codes) -> bool:
-    return all(len(np.unique(values[part])) == 1 for part in _parts(groups, len(values)))
+    return all(len(np.unique(values[part], axis=0)) == 1 for part in _parts(groups, len(values)))
 
 
 def _over_groups(groups: Codes, blocks: Codes, rng: np.random.Generator) -> Codes:
@@ -224,10 +224,10 @@ def _can_change(dataset: Dataset, measuring: MeasureSettings | None) -> bool:
     """Whether shuffling can change the targets at all."""
     values = dataset.target if dataset.response is None else dataset.response
     if dataset.time is not None:
-        return any(len(np.unique(values[part])) > 1 for part in _parts(dataset.groups, len(values)))
+        return any(len(np.unique(values[part], axis=0)) > 1 for part in _parts(dataset.groups, len(values)))
     if dataset.groups is not None and not _constant(values, dataset.groups):
         return True
-    return any(len(np.unique(values[part])) > 1 for part in _parts(_within(dataset, measuring), len(values)))
+    return any(len(np.unique(values[part], axis=0)) > 1 for part in _parts(_within(dataset, measuring), len(values)))
 
 
 def _within(dataset: Dataset, measuring: MeasureSettings | None) -> Codes | None:

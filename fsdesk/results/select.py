@@ -191,6 +191,7 @@ def select(
     folds: Hashable | None = None,
     time: Hashable | None = None,
     event: Hashable | None = None,
+    entry: Hashable | None = None,
 ) -> Result:
     """Run a search, in this process or on a cluster, and return what it found.
 
@@ -235,7 +236,7 @@ def select(
     project
         A ``.fsdesk`` file that keeps the data and every step as it is measured, made where there is none: nothing is
         lost by Ctrl-C or a crash, ``fsdesk resume FILE`` goes on, and the window shows the run. None keeps nothing.
-    task, ignore, keep, group, folds, time, event
+    task, ignore, keep, group, folds, time, event, entry
         Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
 
     Returns
@@ -271,7 +272,7 @@ def select(
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
     end_where_unguarded()
-    roles = {"group": group, "folds": folds, "time": time, "event": event}
+    roles = {"group": group, "folds": folds, "time": time, "event": event, "entry": entry}
     dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, **roles)
     familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}
     dataset, said = with_familiar(dataset, settings or {}, method=method, **familiar)

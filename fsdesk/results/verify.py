@@ -208,6 +208,11 @@ class Sealed:
         return str(self.about["data"].get("event", ""))
 
     @property
+    def entry(self) -> str:
+        """The column of the times after which rows were under observation; "" where there is none."""
+        return str(self.about["data"].get("entry", ""))
+
+    @property
     def target(self) -> str:
         """Name of what was predicted."""
         return str(self.about["data"]["target"])
@@ -436,6 +441,8 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
     if event and response is not None:  # any other half of them is censored
         codes = np.arange(rows) % 2
         response = np.where(codes == 1, response, -response)
+        if data.get("late"):
+            response = np.stack([response, np.abs(response) / 2], axis=1)
     return Dataset(
         name=data["name"],
         x=np.asfortranarray(rng.normal(size=(rows, len(features)))),
@@ -446,6 +453,7 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
         rows=tuple(map(str, range(rows))),
         response=response,
         event=event,
+        entry=data.get("entry", ""),
         groups=roles.get("groups"),
         fold_of=roles.get("fold_of"),
         time=roles.get("time"),

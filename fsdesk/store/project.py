@@ -537,6 +537,7 @@ def _described(dataset: Dataset) -> str:
         "readings": [reading.packed() for reading in dataset.readings],
         "ways": dict(dataset.ways),
         **({"event": dataset.event} if dataset.event else {}),
+        **({"entry": dataset.entry} if dataset.entry else {}),
         **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
     }
     return json.dumps(meta)
@@ -564,6 +565,7 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset
         ways=meta.get("ways", {}),
         class_values=(),
         event=meta.get("event", ""),
+        entry=meta.get("entry", ""),
         # JSON writes the shortest digits that read back to the very same number.
         **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
     )

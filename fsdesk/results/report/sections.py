@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from fsdesk.data import Check, Dataset
+from fsdesk.data.kaplan_meier import LATE
 from fsdesk.data.roles import LEFT_ASIDE
 from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
@@ -468,6 +469,9 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     if not dataset.event and result.answered.build_wrapper().scores_are() is None:
         yield Text(translated(why_not(None)))
         return
+    if dataset.is_late:
+        yield Text(translated(LATE))
+        return
     scored = held_out_made(result, dataset)[1]
     why = translated(why_not(scored))
     known = decide(scored) if scored is not None and not why else None
@@ -512,7 +516,9 @@ def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     )
     yield _picture(survival_figure, result, dataset, caption, from_values=True)
     scored = held_out_made(result, dataset)[1] if _has_held_out(result, dataset) else None
-    fit = "" if scored is None else survival_fit(scored).sentence()
+    fit = translated(LATE) if dataset.is_late else ""
+    if scored is not None and not dataset.is_late:
+        fit = survival_fit(scored).sentence()
     rows = ((tr("Groups by risk"), risk_words(result, dataset)), (tr("Fit"), fit))
     yield Facts(tr("How well survival is predicted."), (), rows, from_values=frozenset({1}))
 
