@@ -23,6 +23,7 @@ from fsdesk.data.readers import (
     hdf5,
     html,
     jasp,
+    json_tables,
     libsvm,
     matlab,
     numpy_arrays,
@@ -68,6 +69,7 @@ READERS: tuple[Reader, ...] = (
     geo.READER,
     gct.READER,
     cls.READER,
+    json_tables.READER,
     html.READER,
     libsvm.READER,
     delimited.READER,  # takes every text
@@ -90,9 +92,10 @@ def reader_of(name: str) -> Reader:
 def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Table:
     """Read a table of any format that is known.
 
-    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JASP and jamovi, GEO series matrix,
-    GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather and Arrow,
-    HDF5 (as MATLAB 7.3 writes), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip, bzip2 or xz.
+    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JSON, JASP and jamovi, GEO series
+    matrix, GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather
+    and Arrow, HDF5 (as MATLAB 7.3 writes), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip, bzip2
+    or xz.
 
     Parameters
     ----------
@@ -249,8 +252,8 @@ def _choose(content: Content, *, binary: bool) -> Reader | None:
 
 def _is_text(content: Content) -> bool:
     """Whether a file is text, whatever its name says."""
-    marked = content.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if b"\0" in content.data[:_PROBE] and not marked:
+    marked = content.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
+    if b"\0" in content.data[:_PROBE].rstrip(b"\0") and not marked:
         return False
     try:
         return bool(content.head.strip())
@@ -271,7 +274,8 @@ def _reader_of_content(file: Path) -> Reader | None:
 
 
 def _open_sheet(path: Path, options: ReadOptions, sheet: str) -> Table:
-    return _read_one(path, options.updated({"sheet": sheet}))
+    table = _read_one(path, options.updated({"sheet": sheet}))
+    return replace(table, readings=tuple(each for each in table.readings if each.kind != spreadsheet.LABELS_KIND))
 
 
 def _open_labels(path: Path, options: ReadOptions) -> Table:
