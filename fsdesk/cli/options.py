@@ -211,6 +211,15 @@ EventColumn = Annotated[
         "by --time, is predicted; rows with other values are censored.",
     ),
 ]
+EntryColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--entry",
+        metavar="COL",
+        help="With --event, the column of the times after which rows were under observation (delayed entry, or "
+        "intervals of one patient).",
+    ),
+]
 Ignore = Annotated[Names, typer.Option("--ignore", metavar="COL", help="Column to exclude; repeatable.")]
 Keep = Annotated[
     Names, typer.Option("--keep", metavar="COL", help="Column to use as a feature even though it looks like row IDs.")

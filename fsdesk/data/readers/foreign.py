@@ -126,11 +126,6 @@ _KINDS = (
         (b"\0\1\0\0Standard ACE DB", b"\0\1\0\0Standard Jet DB"),
         (".accdb", ".mdb"),
     ),
-    _Kind(
-        message("a JSON file"),
-        message("convert it to a table, for example with pandas.read_json(...).to_csv(...), and open that"),
-        suffixes=(".json", ".jsonl", ".ndjson"),
-    ),
     _Kind(message("a JMP table"), _EXPORT, (b"\xff\xff\0\0\x07\0\0\0",), (".jmp",)),
     _Kind(
         message("a Minitab file"),
