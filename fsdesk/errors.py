@@ -1,4 +1,4 @@
-"""The few errors that a user can cause, each a sentence that says what is wrong, where, and what to do."""
+"""Errors that a user can cause, each with a message that says what is wrong, where, and what to do."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What the program says to its user: messages with values, and the languages that they are shown in.
+"""User-facing messages with values, and the languages in which they are shown.
 
 The texts in the sources are English, and each is looked up in the catalogue of the user's language where it is shown:
 ``resources/translations/LANGUAGE.mo``, read by the standard library's gettext. ``packaging/translations.py`` collects

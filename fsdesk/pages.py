@@ -1,4 +1,4 @@
-"""Help pages: what a person wrote about a method or a wrapper, and its settings as they are declared."""
+"""Help pages: the written text about a method or wrapper, and its settings as declared."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where things are: the program's own files, and the folders of its user."""
+"""Paths of the program's own files and of the user's folders."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The one way to declare a setting, and the registry that methods and wrappers enter.
+"""Declaration of settings, and the registry of methods and wrappers.
 
 A method or a wrapper is one pydantic model: its fields are its settings. Forms, command line, saved runs, help pages
 and tests are all generated from these declarations.

@@ -1,4 +1,4 @@
-"""The window, the only part that knows Qt; :func:`main` opens it and keeps all heavy imports out of its process."""
+"""The window, the only part that uses Qt; :func:`main` opens it without importing heavy libraries into its process."""
 
 import gc
 import linecache

@@ -1,4 +1,4 @@
-"""Actions and menus of the window: every command with its name, keys and icon."""
+"""Actions and menus of the window: every command with its name, shortcut and icon."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

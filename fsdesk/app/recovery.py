@@ -1,4 +1,4 @@
-"""Autosave of what is open in a window, and its recovery after the window was killed."""
+"""Autosave of the state of a window, and its recovery after a crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the command line to the first picture: application, session, window, event loop, log file."""
+"""Start-up of the window: application, session, window, event loop, log file."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""The language of the window: how it is chosen, and texts that only the window shows."""
+"""The language of the window and its selection, and texts used only in the window."""
 
 from gettext import NullTranslations
 from math import ceil

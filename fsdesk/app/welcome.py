@@ -1,4 +1,4 @@
-"""The first screen: drop a file, open one, go on with a recent one, or try a sample."""
+"""The start screen: drop a file, open one, reopen a recent one, or try a sample."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is shown once a table or project is open: the settings panel, and beside it one of the pages."""
+"""The main area with a table or project open: the settings panel, and next to it one of the pages."""
 
 from __future__ import annotations
 

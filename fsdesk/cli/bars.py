@@ -1,4 +1,4 @@
-"""The progress of a job on stderr: one bar for each of its parts, one after the other."""
+"""Progress bars of a job on stderr, one for each of its parts in turn."""
 
 import sys
 from contextlib import ExitStack

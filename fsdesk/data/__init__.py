@@ -1,4 +1,4 @@
-"""Tables in: readers, checks, and the Dataset that everything else works on."""
+"""Data input: readers, checks, and the Dataset used by everything else."""
 
 from fsdesk.data.dataset import ROLES, Check, Dataset, Table
 from fsdesk.data.frame import from_frame

@@ -1,4 +1,4 @@
-"""What is known about features beside the data: the columns of a user's description table, and notes."""
+"""Annotations of features: the columns of a user's description table, and notes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Cells of text to columns: floats where a column is all numbers, strings where it is not."""
+"""Conversion of text cells to columns: floats if all are numbers, otherwise strings."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""What the user should know of a table: odd columns, and how exactly an error can be estimated with its rows."""
+"""Checks of a table: unusual columns, and the precision with which its rows allow an error to be estimated."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""The colours of classes: one palette and one order for every picture, on the screen and on paper.
+"""Colours of classes: one palette and one order for all figures, on screen and in print.
 
 A class has the colour of its code, and codes are the places in :attr:`fsdesk.data.Dataset.classes`: that order, too, is
 the same wherever classes stand beside one another (bars of a column, rows of a heatmap, strips of values, ROC curves).

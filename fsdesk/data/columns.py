@@ -1,4 +1,4 @@
-"""What columns of text are: numbers with a unit, a limit or thousands signs, codes or words; and what is missing."""
+"""Types of text columns: numbers with units, limits or thousands separators, codes or words; and missing values."""
 
 import re
 from collections import Counter, defaultdict

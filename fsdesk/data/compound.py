@@ -1,4 +1,4 @@
-"""Columns of cells such as 120/80, which are two numbers, and 1:23:45, which are one: how long something took."""
+"""Columns with compound cells such as 120/80, which are two numbers, and 1:23:45, which are durations."""
 
 import re
 from collections.abc import Mapping, Sequence

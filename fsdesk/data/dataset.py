@@ -1,4 +1,4 @@
-"""The two shapes that a table has in here: ``Table`` as it was read, ``Dataset`` once the target is known."""
+"""The two forms of a table: ``Table`` as read, and ``Dataset`` once the target is known."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Signs that errors on held-out rows would be too good: the target twice, copied rows, rows of one patient."""
+"""Signs of optimistic held-out errors: leaked targets, duplicate rows, several rows per patient."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""A later table is read as the first one was: its categories, numbers, dates, decimal sign and missing values."""
+"""Reading later tables like the first one: categories, numbers, dates, decimal separator and missing values."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Tables in long form, with one value a row: made wide, with a row for each sample and a column for each variable."""
+"""Tables in long form, with one value per row, converted to one row per sample and one column per variable."""
 
 import re
 from collections.abc import Iterator, Sequence

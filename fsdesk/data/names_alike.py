@@ -1,4 +1,4 @@
-"""Names that look the same but are stored in different letters: composed ones, dashes of two kinds, blanks unseen."""
+"""Names that look the same but use different characters: combining characters, dashes, invisible spaces."""
 
 import unicodedata
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Texts that are numbers with a unit, a limit or thousands signs, or stand where none was measured."""
+"""Texts that are numbers with a unit, a limit or thousands separators, or mark a missing measurement."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How to read a table: every choice sniffed by default, and each can be named by the user."""
+"""Reading options: all are detected by default, and each can be set by the user."""
 
 import codecs
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Time to event: a time and an event column together are one outcome, and neither is a feature beside the other.
+"""Time to event: a time and an event column form one outcome, and neither can be a feature for the other.
 
 A column of times after which rows were under observation may belong to them. One column of text may hold all of it, as
 R's package survival writes it: 12 for an event, 12+ where it is censored, (3,12] and (3,12+] with the time of entry.

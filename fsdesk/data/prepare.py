@@ -1,4 +1,4 @@
-"""Table to Dataset: target and features apart, columns that are no features excluded, and checks."""
+"""Conversion of a Table to a Dataset: separation of target and features, exclusion of columns, and checks."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace

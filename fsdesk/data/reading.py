@@ -1,4 +1,4 @@
-"""How a file was read: every guess as a decision with its evidence and its alternatives; unsure ones are questions."""
+"""How a file was read: decisions with their reasons and alternatives; uncertain ones become questions."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Columns as the user wants them: categories renamed, merged or in an order, logarithms, ids and texts."""
+"""User-defined changes to columns: renamed, merged or ordered categories, logarithms, IDs and texts."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Rows that are replicates of one subject, as their names tell: proposed as groups of rows, never split."""
+"""Detection of replicates of one subject by row name, proposed as groups that are never split."""
 
 import re
 from collections import Counter, defaultdict

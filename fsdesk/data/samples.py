@@ -1,4 +1,4 @@
-"""Tables to start with, without a download: three of scikit-learn's, two made from a formula and a fixed seed."""
+"""Built-in tables: three from scikit-learn, two generated from a formula with a fixed seed."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Numbers that stand for what is missing, such as -999, known by being far outside of the rest."""
+"""Numeric codes for missing values, such as -999, recognized because they are far from all other values."""
 
 import math
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Tables and data sets on disk, opened by other processes without copying."""
+"""Tables and data sets on disk, shared by processes without copying."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""Columns to a Table: unique names, text to codes, infinite values to missing ones."""
+"""Conversion of columns to a Table: unique names, text as codes, infinite values as missing."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

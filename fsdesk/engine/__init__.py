@@ -1,4 +1,4 @@
-"""Runs: what determines one, the loop that drives it, its events and state, and the processes that do the work."""
+"""Runs: their specification, the search loop, events and state, and worker processes."""
 
 from fsdesk.engine.events import (
     BaselineMeasured,

@@ -1,4 +1,4 @@
-"""The events of a run: the only output of the run loop, and the truth in the project file.
+"""The events of a run: the only output of the run loop, and the source of truth in the project file.
 
 Project files and bundles keep an event as its ``kind`` and the values of its fields by name, so these are part of the
 file format: a class may be renamed, its ``kind`` may not; a field that is renamed needs its old name in ``event_of``.

@@ -1,4 +1,4 @@
-"""The one loop that drives every method: ask, measure, answer. Its events are its only output."""
+"""The loop that drives every method: ask, measure, tell. Its only output is events."""
 
 import hashlib
 import time

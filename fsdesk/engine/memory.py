@@ -1,4 +1,4 @@
-"""Memory that is free goes back to the system, in processes that live for hours."""
+"""Returns free memory to the system in long-running processes."""
 
 import contextlib
 import ctypes

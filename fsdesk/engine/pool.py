@@ -1,4 +1,4 @@
-"""A pool of warm worker processes, in which the window has tables read and runs carried out."""
+"""A pool of warm worker processes that read tables and carry out runs for the window."""
 
 import itertools
 import multiprocessing

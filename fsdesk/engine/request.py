@@ -1,4 +1,4 @@
-"""What is asked of a run, and what determines it.
+"""Requests and specifications of runs.
 
 Form, settings file, command line and estimator fill a :class:`RunRequest`; with a data set it becomes a
 :class:`RunSpec`, in which every setting has its value: the same spec on the same data gives the same masks. A setting

@@ -1,4 +1,4 @@
-"""Controls that pause, stop and steer a running task, which asks them between steps; methods are not involved."""
+"""Controls to pause, stop and steer a running task, which polls them between steps; methods are not involved."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The program of a worker process: take a task, run it step by step, send what it yields."""
+"""Main program of a worker process: take a task, run it step by step, send its messages."""
 
 import contextlib
 import gc

@@ -1,4 +1,4 @@
-"""Cox regression with an L1 penalty, for penalties that fall: the order in which features enter.
+"""L1-penalized Cox regression along a decreasing penalty, which gives the order in which features enter.
 
 For (n, q) columns x of mean 0 and standard deviation 1 and the logarithm l of the partial likelihood (Efron's ties),
 

@@ -1,4 +1,4 @@
-"""What a measurement measures: each criterion as a loss to minimise, with the name and unit that it is shown in.
+"""Criteria: each as a loss to minimize, with its display name and unit.
 
 Rows of one repeat are judged together, so that an error is all misses over all tested rows. Areas under ROC curves are
 the exception: scores of different folds come from different models, so each fold has its own curve, and their mean

@@ -1,4 +1,4 @@
-"""From a data set to what models see: nominal features become indicators; what is learned once is learned here.
+"""Conversion of a data set to model input: nominal features become indicators; one-time preprocessing happens here.
 
 A feature of two categories becomes one indicator, as scientists code it by hand; one of more has one for each category.
 """

@@ -1,4 +1,4 @@
-"""Which rows are tested when: the only randomness of a measurement, settled by its seed and number.
+"""Assignment of rows to folds: the only randomness of a measurement, determined by its seed and number.
 
 All of these return labels (repeats, n) int64: the fold in which a row is tested, 0, 1, ...; -1 where it is only trained
 on. A fold's training rows are those of other labels; of smaller labels in :func:`forward_blocks`.

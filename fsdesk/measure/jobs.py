@@ -1,4 +1,4 @@
-"""Some masks under way, whose work several threads may share."""
+"""Masks being measured, whose work several threads can share."""
 
 import itertools
 import math

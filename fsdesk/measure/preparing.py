@@ -1,4 +1,4 @@
-"""What happens to values before they are scaled: gaps, normalisation of rows, transforms, as the training rows say.
+"""Preprocessing before scaling, estimated from the training rows: imputation, row normalization, transforms.
 
 The order is that of the field: gaps below detection or by neighbours; normalisation of rows; transform; then what fills
 all other gaps, and the scale, which models learn in each fold by themselves. Categories and numbers of two values, such

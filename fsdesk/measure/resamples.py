@@ -1,4 +1,4 @@
-"""Resamples: numbered divisions of the rows into those that a search may see and those held out to judge it."""
+"""Resamples: numbered divisions of the rows into search rows and held-out rows for its evaluation."""
 
 from collections.abc import Sequence
 from dataclasses import replace

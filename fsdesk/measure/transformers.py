@@ -1,4 +1,4 @@
-"""What prepares values before they are scaled, in the manner of scikit-learn; gaps are NaN and may stay so.
+"""scikit-learn style transformers applied before scaling; missing values are NaN and may remain so.
 
 scikit-learn has the imputation by neighbours and the quantiles. Its normal quantiles send the extreme rows to 5.2
 standard deviations, whatever their number, so normal scores are made here; it has neither the probabilistic quotient

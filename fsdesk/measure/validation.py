@@ -1,4 +1,4 @@
-"""The protocol of a measurement: who is tested when, as the settings and the roles of the data set say."""
+"""The validation protocol of a measurement, from the settings and the roles of the data set."""
 
 from collections.abc import Sequence
 

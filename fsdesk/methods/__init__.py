@@ -1,4 +1,4 @@
-"""Search methods: one file each or a family, entered in ``METHODS`` under the name that users type."""
+"""Search methods: one module per method or family, registered in ``METHODS`` under the name used by users."""
 
 from fsdesk.methods import (
     annealing,

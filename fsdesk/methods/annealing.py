@@ -1,4 +1,4 @@
-"""Simulated annealing: worse subsets are accepted too, ever less often as it cools (Debuse & Rayward-Smith 1997)."""
+"""Simulated annealing: worse subsets are accepted less and less often as it cools (Debuse & Rayward-Smith 1997)."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Auto: strategies of several kinds compete on held-out rows, and the winner gives the answer."""
+"""Auto: strategies of several kinds compete on held-out rows, and the winner gives the result."""
 
 from collections.abc import Sequence
 from types import MappingProxyType

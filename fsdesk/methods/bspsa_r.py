@@ -1,4 +1,4 @@
-"""BSPSA-R: BSPSA's weights as chances of small subsets, learned on rows that are split anew at every step.
+"""BSPSA-R: BSPSA weights as selection probabilities of small subsets, learned on rows split anew at every step.
 
 BSPSA perturbs all weights at once and rounds them, so that half of all features are in every subset, and measures each
 subset on all rows: on a wide table no single feature shows, and the search learns its rows by heart. Here

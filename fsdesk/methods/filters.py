@@ -1,4 +1,4 @@
-"""Filters: features in the order of scores that need no search; how many to take is decided on rows held out."""
+"""Filters: features ranked by scores without a search; their number is chosen on held-out rows."""
 
 import math
 from collections.abc import Sequence

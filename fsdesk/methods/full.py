@@ -1,4 +1,4 @@
-"""All features: what every search is compared with."""
+"""All features: the baseline for every search."""
 
 import numpy as np
 

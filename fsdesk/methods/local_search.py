@@ -1,4 +1,4 @@
-"""Local search: turn one feature over at a time, on fixed folds, and keep what is better."""
+"""Local search: switch one feature at a time, on fixed folds, and keep improvements."""
 
 from collections.abc import Generator, Sequence
 

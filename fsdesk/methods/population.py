@@ -1,4 +1,4 @@
-"""Random non-empty masks, and the record of measured masks that the metaheuristics share."""
+"""Random non-empty masks, and the record of measured masks shared by the metaheuristics."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Strategies judged on rows that they did not see: orders of the features, sizes, models, and the choice among them.
+"""Competition of strategies on held-out rows: rankings of the features, sizes, models, and the choice among them.
 
 A strategy puts the features in an order of its own. Inside each resample it sees the searching rows alone; models with
 its first 1, 2, 3, ... features then predict the rows held out. What predicts those best, over all resamples, is made

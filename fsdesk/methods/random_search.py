@@ -1,4 +1,4 @@
-"""Random subsets: the null that every method must beat at the same budget."""
+"""Random subsets: the null reference that every method must beat at the same budget."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Ranking: the features in the order of a filter's scores, and how many of them to take, by measuring."""
+"""Ranking: features ranked by the scores of a filter, with their number chosen by measurement."""
 
 from collections.abc import Sequence
 

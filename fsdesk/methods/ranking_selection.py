@@ -1,4 +1,4 @@
-"""Ranking and selection: which of many masks, each measured once or a few times with noise, is the best one.
+"""Ranking and selection: finding the best of many masks from a few noisy measurements of each.
 
 The smallest of many noisy measurements is too good to be true, so the leaders are measured again, all on the same new
 folds (common random numbers), in rungs of fewer masks and more measurements (J. Boesel, B. L. Nelson and S.-H. Kim,

@@ -1,4 +1,4 @@
-"""Sequential search: SFS, SBS and their floating forms; settings, the walk from set to set, and the choice of a size.
+"""Sequential search: SFS, SBS and their floating forms; settings, the search path, and the choice of a size.
 
 Sequential search after Pudil, Novovicova and Kittler (1994). A step measures every set that differs from the current
 one by a feature; these are probes. The set that it enters is measured once more, by itself, with the probes of the

@@ -1,4 +1,4 @@
-"""SPSA whose gains come from the last two steps: Barzilai & Borwein's, not falling (Aksakalli et al. 2021).
+"""SPSA with Barzilai-Borwein gains, derived from the last two steps (Aksakalli et al. 2021).
 
 Three faults of the published program are not repeated: losses are not rounded, a mask is never empty, and no other
 model that has seen all the classes chooses where to begin.

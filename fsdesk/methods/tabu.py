@@ -1,4 +1,4 @@
-"""Tabu search: always to the best neighbour, even a worse one, but not back the way it came (Tahir et al. 2007)."""
+"""Tabu search: always moves to the best neighbour, even a worse one, but not straight back (Tahir et al. 2007)."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The project file and the one thread that writes to it."""
+"""The project file and the single thread that writes to it."""
 
 from fsdesk.store.journal import Journal
 from fsdesk.store.lock import Lock, LockOwner

@@ -1,4 +1,4 @@
-"""One writer for all runs: events and evidence go to the project file first, and only then to the views."""
+"""The single writer for all runs: events and evidence go to the project file before the views."""
 
 import queue
 import threading

@@ -1,4 +1,4 @@
-"""The lock of a project: one process at a time writes it, all others only read."""
+"""The lock of a project: only one process at a time may write to it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The format of a project file: its tables, the bytes in them, how it is opened, and what can be wrong with it."""
+"""The format of a project file: its tables, their encoding, opening, and possible errors."""
 
 import json
 import math

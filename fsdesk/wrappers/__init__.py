@@ -1,4 +1,4 @@
-"""Models that the search wraps: one file each, entered in ``WRAPPERS`` under the name that users type."""
+"""Models used by searches: one module each, registered in ``WRAPPERS`` under the name used by users."""
 
 from fsdesk.wrappers import automatic, boosting, c45, cart, forest, linear, nb, nn, radial, scikit_learn, survival, svm
 from fsdesk.wrappers.automatic import (

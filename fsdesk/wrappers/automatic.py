@@ -1,4 +1,4 @@
-"""Automatic: no model of its own; several compete, each with a few values of the settings that matter."""
+"""Automatic: several models compete, each with a few values of its most important settings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal

@@ -1,4 +1,4 @@
-"""What models learn of columns once, in blocks: no copy of a wide table is made on the way."""
+"""Column statistics learned once for all models, in blocks, without copying a wide table."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property

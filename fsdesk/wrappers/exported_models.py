@@ -1,4 +1,4 @@
-"""fsdesk's own trees and neighbours as estimators of scikit-learn: what the exported pipeline of a run ends with.
+"""fsdesk's own trees and neighbours as scikit-learn estimators, for the last step of an exported pipeline.
 
 scikit-learn has no C4.5, and its CART and its neighbours decide otherwise where splits or rows are equally good. These
 predict row by row what was measured; they need fsdesk wherever they are loaded.

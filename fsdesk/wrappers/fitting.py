@@ -1,4 +1,4 @@
-"""Models that are trained for each fold by themselves: what every training fold needs before, and what all return."""
+"""Models trained separately for each fold: preparation of the training folds, and common return values."""
 
 from collections.abc import Callable, Iterator
 from copy import copy

@@ -1,4 +1,4 @@
-"""Models that a script hands over: any object with fit and predict, known in the process of that script alone."""
+"""Models passed by a script: any object with fit and predict, known only in the process of that script."""
 
 from dataclasses import dataclass
 from typing import Any

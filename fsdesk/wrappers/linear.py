@@ -1,4 +1,4 @@
-"""Cheap models that scientists know, as scikit-learn has them: linear discriminants, logistic and ridge regression."""
+"""Linear models equivalent to scikit-learn's: linear discriminant analysis, logistic and ridge regression."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""From what a person gives as a wrapper to an entry of the registry with its settings."""
+"""Resolution of a user's wrapper argument to a registry entry with its settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

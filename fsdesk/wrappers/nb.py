@@ -1,4 +1,4 @@
-"""Gaussian naive Bayes: every feature speaks for itself."""
+"""Gaussian naive Bayes: features are treated as independent within a class."""
 
 from functools import partial
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Which parameters a model of scikit-learn may get from a text, such as a settings file or project of another person.
+"""Parameters that a scikit-learn model may take from text, such as another person's settings file or project.
 
 A text must load, write and run nothing. scikit-learn declares what each parameter can be, and of that this takes what
 is data: numbers, the words that it lists, and lists and estimators of these. A parameter, or a kind of value, that is

@@ -1,4 +1,4 @@
-"""Single fits: one split of the rows as one table, and a fold's model by the kernel that such fits have."""
+"""Single fits: one split of the rows as a table, and the model of a fold by a dedicated kernel."""
 
 from dataclasses import dataclass
 

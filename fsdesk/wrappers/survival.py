@@ -1,4 +1,4 @@
-"""Models of the time to an event: each says how soon a row may have it beside others, as a risk.
+"""Survival models: each predicts the risk of a row relative to others.
 
 They learn from what happened to rows, as :mod:`fsdesk.data.kaplan_meier` has it: times where the event was observed,
 minus the times where it is censored, and where rows came under observation late the times after which they were.

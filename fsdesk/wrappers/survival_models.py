@@ -1,4 +1,4 @@
-"""Models of the time to an event as estimators of scikit-learn: what the exported pipeline of a run ends with.
+"""Survival models as scikit-learn estimators, for the last step of an exported pipeline.
 
 They are fitted on numbers that are times where the event was observed, and minus the times where it is censored; or on
 two columns, of which the second has the times after which rows were under observation.

@@ -1,4 +1,4 @@
-"""The one interface between a measurement and a model: masks and folds in, predictions out."""
+"""The interface between a measurement and a model: masks and folds in, predictions out."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""scikit-learn's estimators as text and back: what a project keeps, a command line says and a script holds."""
+"""Conversion of scikit-learn estimators to text and back, for projects, command lines and scripts."""
 
 import ast
 import importlib

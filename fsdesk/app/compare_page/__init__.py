@@ -1,1 +1,1 @@
-"""The compare page: runs and methods side by side."""
+"""The compare page for runs and methods."""

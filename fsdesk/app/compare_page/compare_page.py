@@ -1,4 +1,4 @@
-"""The compare page: runs and methods side by side, their held-out errors, the features they agree on."""
+"""The compare page: held-out errors of runs and methods, and the features they agree on."""
 
 from collections.abc import Awaitable
 from dataclasses import dataclass

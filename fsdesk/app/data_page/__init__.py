@@ -1,1 +1,1 @@
-"""The data page: the table, its columns, what was found wrong with it and how that is mended."""
+"""The data page: the table, its columns, and the problems found with their fixes."""

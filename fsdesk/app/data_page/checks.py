@@ -1,4 +1,4 @@
-"""Checks of the table, a sentence each, with links that mend what was found."""
+"""Checks of the table, one sentence each, with links that fix the problem."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What a column holds, from its context menu: its type, other names of its categories, missing values, a logarithm."""
+"""Context menu for the contents of a column: type, category names, missing values, logarithm."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The columns of the table: which take part, what each is for, and what is done about gaps and text."""
+"""The columns of the table: selection, roles, and handling of missing values and text."""
 
 from bisect import bisect_left
 from collections.abc import Set

@@ -1,4 +1,4 @@
-"""The data page: what was found out about the table, its cells, its columns and how the file is read."""
+"""The data page: checks and cells of the table, its columns, and how the file is read."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace

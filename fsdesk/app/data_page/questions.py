@@ -1,4 +1,4 @@
-"""What only the user can decide about how a file is read: a question each, with the answers to choose from."""
+"""Questions about a file that only the user can answer, each with a choice of answers."""
 
 from collections.abc import Sequence
 

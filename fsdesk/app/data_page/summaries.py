@@ -1,4 +1,4 @@
-"""Summaries above the table: target, picked column, missing values."""
+"""Summaries above the table: target, selected column, missing values."""
 
 from dataclasses import dataclass
 

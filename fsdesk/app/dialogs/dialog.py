@@ -1,4 +1,4 @@
-"""What dialogs have in common, asking for files, and the dialog on closing. None blocks the window."""
+"""Base class of dialogs, file dialogs, and the closing dialog. None of them blocks the window."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The menu Help: how the program works, a page for every method and model, the keys, and versions."""
+"""The Help menu: how the program works, a page for every method and model, shortcuts, and versions."""
 
 import re
 from collections.abc import Iterator

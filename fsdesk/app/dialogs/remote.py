@@ -1,4 +1,4 @@
-"""What comes from other computers: a data set of OpenML, a table of the web, and a Dask cluster that computes runs."""
+"""Remote resources: OpenML data sets, tables from the web, and Dask clusters that compute runs."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The tour of a first start: a few words beside the real controls."""
+"""The introductory tour: a few words next to the real controls."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

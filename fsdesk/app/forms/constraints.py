@@ -1,4 +1,4 @@
-"""Constraints on features: set before a run, and pinned and banned while one is under way."""
+"""Constraints on features, before and during a run."""
 
 from __future__ import annotations
 

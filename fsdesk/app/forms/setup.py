@@ -1,4 +1,4 @@
-"""Everything that the settings panel shows, as one value: compared, undone, saved, loaded."""
+"""The content of the settings panel as one value that can be compared, undone, saved and loaded."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""The settings panel at the left: data at a glance, then features, method, model and measuring."""
+"""The settings panel on the left: data summary, features, method, model and measurement."""
 
 from __future__ import annotations
 

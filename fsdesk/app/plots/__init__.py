@@ -1,1 +1,1 @@
-"""What is drawn: curves, heatmaps, the plots of the result page and the small plots of one feature."""
+"""Plots: curves, heatmaps, the plots of the result page and the small plots of single features."""

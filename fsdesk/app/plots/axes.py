@@ -1,4 +1,4 @@
-"""What all plots share: a frameless pyqtgraph view in the colours of the theme, and a crosshair that reads values."""
+"""Shared base of all plots: a frameless pyqtgraph view in the theme colours, with a crosshair that reads values."""
 
 import math
 from collections.abc import Callable, Sequence

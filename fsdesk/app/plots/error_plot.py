@@ -1,4 +1,4 @@
-"""The live curves of the criterion: the run that is shown in full, others laid over it, the line to beat."""
+"""Live curves of the criterion: the selected run in full, overlaid runs, and the baseline."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial

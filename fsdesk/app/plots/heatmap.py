@@ -1,4 +1,4 @@
-"""Base class of heatmaps: draws the rows in view, scrolls, zooms, has a crosshair, takes mouse and keys."""
+"""Base class of heatmaps: drawing of visible rows, scrolling, zooming, crosshair, mouse and keyboard."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""The card of heatmaps: weights, selection, the data of the selected features, and how often runs select them."""
+"""The heatmap card: weights, selection, data of the selected features, and selection by runs."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Values with their intervals, one below the other, and the errors of runs on held-out rows."""
+"""Interval plots, and the held-out errors of runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How well a model predicts: confusion matrices, ROC curves, predicted against observed numbers, residuals."""
+"""Plots of predictions: confusion matrices, ROC curves, predicted against observed numbers, residuals."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The curve of error against size: every subset measured again, with its standard error, and the answer."""
+"""The curve of error against size: every re-estimated subset with its standard error, and the result."""
 
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,1 +1,1 @@
-"""The result page: what a run found and how sure that is."""
+"""The result page: the result of a run and its reliability."""

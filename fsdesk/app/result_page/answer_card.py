@@ -1,4 +1,4 @@
-"""The features of the answer: to sort, to search, to describe, to note, to copy."""
+"""The selected features: sorting, searching, descriptions, notes, copying."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The features of a subset as a table, and how its columns share the room."""
+"""The features of a subset as a table whose columns adapt to the available width."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The decision card: a cut-off and a prevalence to choose, what held-out predictions say there, and three pictures."""
+"""The decision card: choice of cut-off and prevalence, measures from held-out predictions, and three plots."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""The evidence for a subset, one picture at a time: size, predictions, equivalent subsets, one feature, luck."""
+"""The evidence for a subset, one view at a time: size, predictions, equivalent subsets, single features, chance."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Dialogs with another table: predict its rows, or test the answer of a run on it."""
+"""Dialogs for another table: predict its rows, or test a run's result on it."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence

@@ -1,4 +1,4 @@
-"""The result page: what a run found, how sure that is, and what else is as good."""
+"""The result page: the result of a run, its reliability, and equally good subsets."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What was found, in sentences that a biologist reads: the error on held-out rows, or what is missing."""
+"""The result in plain sentences: the held-out error, or what is missing."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal

@@ -1,4 +1,4 @@
-"""The permuted-label control: start, stop, and the errors of shuffled runs beside the real one."""
+"""The permuted-label control: start, stop, and the errors of shuffled runs compared with the real one."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How stable the selection is: what other rows lead to, the list that most agree on, and the error."""
+"""Stability of the selection: selections on other rows, the list most of them agree on, and the error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

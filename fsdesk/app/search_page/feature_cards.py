@@ -1,4 +1,4 @@
-"""The features of the best subset so far, and the one that was picked: its weights, values and correlations."""
+"""The features of the best subset so far, and details of the selected one: weights, values and correlations."""
 
 from contextlib import nullcontext
 from typing import Any

@@ -1,4 +1,4 @@
-"""Key figures of a run, error on held-out rows first, and the strategies that compete on held-out rows."""
+"""Key figures of a run, starting with the held-out error, and the strategies that compete on held-out rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

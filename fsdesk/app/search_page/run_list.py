@@ -1,4 +1,4 @@
-"""The card of runs: the list with its search and order, how many go at once, and what is in the queue."""
+"""The card of runs: a searchable, sortable list, the number of parallel runs, and the queue."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,1 +1,1 @@
-"""What the window works on: tables, projects and runs."""
+"""The objects of a session: tables, projects and runs."""

@@ -1,4 +1,4 @@
-"""The Dask cluster on which runs and held-out errors are computed, where the user has one."""
+"""The user's Dask cluster, if any, on which runs and held-out errors are computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker finds out about a subset of a run, and what the user notes about features; both kept in the project."""
+"""Findings about a subset of a run, and the user's notes on features; both are stored in the project."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The open project and table of a window: runs are added, resumed and steered, and what they measure is written."""
+"""The open project and table of a window: runs are added, resumed and steered, and their measurements are stored."""
 
 import asyncio
 from collections.abc import Iterable, Sequence

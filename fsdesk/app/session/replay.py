@@ -1,4 +1,4 @@
-"""Runs as the log of a project has them: when it is opened, while another process writes it, and step by step."""
+"""Runs reconstructed from a project's log: on opening, while another process writes it, and step by step."""
 
 from __future__ import annotations
 

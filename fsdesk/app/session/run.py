@@ -1,4 +1,4 @@
-"""One run as the window knows it: its state from the log, its task, and how the user lists it."""
+"""A run in the window: its state from the log, its task, and its display in the list."""
 
 import time
 from collections import deque

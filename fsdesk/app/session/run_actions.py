@@ -1,4 +1,4 @@
-"""Actions on runs beside starting and stopping: names, colours, deletion, repetition, steering; kept in the project."""
+"""Actions on runs other than starting and stopping: names, colours, deletion, repetition, steering."""
 
 from __future__ import annotations
 

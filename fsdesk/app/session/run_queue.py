@@ -1,4 +1,4 @@
-"""All runs of the open project: their states, kept up to date from the journal, the queue and the tasks at work."""
+"""All runs of the open project: their states, updated from the journal, the queue and the active tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study that the window carries out: in a thread with workers of its own, as `fsdesk study` does."""
+"""A study run by the window: in a thread with its own workers, like `fsdesk study`."""
 
 import asyncio
 from collections.abc import Callable

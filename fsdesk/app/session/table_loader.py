@@ -1,4 +1,4 @@
-"""The table that is open, what its columns are for, and the data set that is made of it."""
+"""The open table, the roles of its columns, and the resulting data set."""
 
 from __future__ import annotations
 

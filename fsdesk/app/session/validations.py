@@ -1,4 +1,4 @@
-"""Evidence about runs after their search: what their jobs measured, and more of it on demand."""
+"""Evidence about finished searches: measured by their jobs, or on demand."""
 
 import asyncio
 from collections import deque

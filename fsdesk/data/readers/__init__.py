@@ -1,1 +1,1 @@
-"""Readers of tables, one file a format; :mod:`fsdesk.data.readers.registry` lists them."""
+"""Readers of tables, one module per format; :mod:`fsdesk.data.readers.registry` lists them."""

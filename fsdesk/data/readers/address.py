@@ -1,4 +1,4 @@
-"""A table at an address of the web (https://...): downloaded into a folder, and read from there as any file is."""
+"""Tables at web addresses (https://...), downloaded into a folder and read like any other file."""
 
 import hashlib
 import re

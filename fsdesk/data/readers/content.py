@@ -1,4 +1,4 @@
-"""The bytes of a file: unpacked, decoded to text, what is no table turned away."""
+"""The bytes of a file: unpacked and decoded to text; files that are not tables are rejected."""
 
 import bz2
 import codecs

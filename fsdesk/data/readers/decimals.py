@@ -1,4 +1,4 @@
-"""The decimal sign of numbers that stand in text."""
+"""The decimal separator of numbers in text."""
 
 import re
 from collections import Counter

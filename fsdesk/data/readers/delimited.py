@@ -1,4 +1,4 @@
-"""CSV and its kin: finds separator and decimal sign, and gives the grid of cells.
+"""CSV and similar formats: detects the separators and returns the grid of cells.
 
 Python's csv module splits lines into cells. Finding the separator, the quotation marks and the decimal sign is ours,
 because csv.Sniffer and pandas guess in silence: here each is a decision with its evidence.

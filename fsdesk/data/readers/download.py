@@ -1,4 +1,4 @@
-"""Downloads over HTTPS: in pieces, with limits of size and time, and why there was no answer in words."""
+"""Downloads over HTTPS: in chunks, with limits on size and time, and failures explained in words."""
 
 import errno
 from collections.abc import Callable, Generator, Iterator

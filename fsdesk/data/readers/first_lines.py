@@ -1,4 +1,4 @@
-"""What the first lines of a table are: names, units, types and roles, or data already."""
+"""Interpretation of the first lines of a table: names, units, types and roles, or data."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Parts of an HDF5 file from strangers: what lies in it and nowhere else, no larger than a table may be."""
+"""Parts of an untrusted HDF5 file: only what is in the file itself, up to the maximum size of a table."""
 
 import io
 import struct

@@ -1,4 +1,4 @@
-"""HTML tables, which portals and instruments also write under the name of an Excel file: the largest one of a page.
+"""HTML tables, which portals and instruments also save with an Excel suffix: the largest one on a page.
 
 Ours because pandas.read_html needs further libraries and makes numbers of cells by itself, unasked.
 """

@@ -1,4 +1,4 @@
-"""Data of JASP (.jasp) and jamovi (.omv) files, as far as they hold them: not analyses and results.
+"""Data in JASP (.jasp) and jamovi (.omv) files, without analyses and results.
 
 Ours because both programs are the only ones that read these files; the layout was learned from the sources of both.
 Older files of JASP and all of jamovi have columns in one binary part, described in JSON; JASP 0.18 and later a SQLite

@@ -1,4 +1,4 @@
-"""Labels of samples from a second file: joined by ids that both files have, by order only where the user says so."""
+"""Labels of samples from a second file: matched by shared IDs, or by order if the user requests it."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A matrix of values and a vector of classes, found by their names and shapes among the variables of a file."""
+"""Detection of a matrix of values and a vector of classes among the variables of a file, by name and shape."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

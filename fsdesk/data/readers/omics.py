@@ -1,4 +1,4 @@
-"""Files of cells and genes, and of microbes: which layout a file has, and what reads it."""
+"""Single-cell and microbiome files: detection of the layout and choice of the reader."""
 
 from collections.abc import Callable
 from contextlib import suppress

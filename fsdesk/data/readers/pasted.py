@@ -1,4 +1,4 @@
-"""A table from the clipboard, as spreadsheets, web pages and R put it there, as text with tabs.
+"""Tables from the clipboard, copied from spreadsheets, web pages or R as tab-separated text.
 
 Python's csv and html.parser do the parsing; what is ours is to choose among the forms in which a program leaves it.
 """

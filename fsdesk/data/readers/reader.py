@@ -1,4 +1,4 @@
-"""What a format of files is: its names, how it is told apart, what reads it, and which choices matter to it."""
+"""Definition of a file format: its names, detection, reader, and relevant options."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What reads a file of SPSS, Stata or SAS in a process of its own: damaged files crash pyreadstat.
+"""Reading of SPSS, Stata and SAS files in a separate process, because damaged files crash pyreadstat.
 
 It is run as a script, so that it need not load this package, and imports nothing of it. The question comes on the
 standard input: the length of a line of JSON in 8 bytes, the line, and the file. The answer goes to the standard output

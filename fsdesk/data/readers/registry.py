@@ -1,4 +1,4 @@
-"""The one list of formats, and the way from a file to a table: by what is in it, then by its name."""
+"""The list of formats, and the choice of the reader for a file: by its content, then by its name."""
 
 import codecs
 import os

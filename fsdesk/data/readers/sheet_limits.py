@@ -1,4 +1,4 @@
-"""What a small workbook could fill the memory with, counted before calamine reads it.
+"""Limits on the memory that a small workbook could fill, checked before calamine reads it.
 
 calamine makes room for every cell from the first to the last of a sheet, for each repetition of a cell, and for every
 cell a copy of the text that it shares with others. Where there is no room, Rust ends the process. So all parts of a
