@@ -251,9 +251,9 @@ def choose(
     they clearly differ from it: one size may be lucky, but hardly those beside it as well. Where models compete, a
     strategy with a model is drawn halfway to what the strategy does with other models and the model with other
     strategies: the best of hundreds of pairs is lucky, but hardly its whole row and column of them. The best list and
-    the best model with all features are then compared by their own estimates, and of equal ones the list is taken. (To
-    prefer lists that are worse by up to a standard error cost .1 to .7 points on 130 and 240 rows of 18 real tables, and
-    gained nothing on made-up ones of few informative features.)
+    the best model with all features are then compared by their own estimates; of equal ones the list is taken. (To
+    prefer lists that are worse by up to a standard error cost .1 and .7 points on 130 and 240 rows of 18 real tables,
+    and gained nothing on made-up ones of few informative features: `tests/bench/model_choice.py`.)
 
     Parameters
     ----------
