@@ -233,7 +233,11 @@ def _means(candidates: Sequence[Candidate]) -> list[float]:
 
 
 def choose(
-    candidates: Sequence[Candidate], prefer: str, row: float = 0.0, dropped: Sequence[Candidate] = ()
+    candidates: Sequence[Candidate],
+    prefer: str,
+    row: float = 0.0,
+    dropped: Sequence[Candidate] = (),
+    usual: Set[str] = frozenset(),
 ) -> Candidate:
     """Choose among candidates that were judged on the same resamples.
 
@@ -250,8 +254,9 @@ def choose(
     those of the next two smaller and larger sizes of the strategy with this model, weighted by a normal density, unless
     they clearly differ from it: one size may be lucky, but hardly those beside it as well. Where models compete, a
     strategy with a model is drawn halfway to what the strategy does with other models and the model with other
-    strategies: the best of hundreds of pairs is lucky, but hardly its whole row and column of them. And all features
-    are taken only if the best list is worse by more than a standard error.
+    strategies: the best of hundreds of pairs is lucky, but hardly its whole row and column of them. All features
+    are taken only if the best list is worse by more than a standard error, and a model that is not usual only if the
+    best that is one is.
 
     Parameters
     ----------
@@ -259,6 +264,8 @@ def choose(
         As :attr:`Problem.row`.
     dropped
         Those that dropped out after the heats, which tell of their strategies and models.
+    usual
+        Names of the usual models.
     """
     if prefer != "lowest":
         if prefer == "most":  # not simply all of them
@@ -275,11 +282,25 @@ def choose(
         for pair, sizes in by_pair.items()
         for each, loss, clearness in zip(sizes, *_estimates(sizes, row), strict=True)
     ]
-    best: Candidate = min(judged, key=lambda found: found[:3])[3]
+    best = _least(judged)
+    of_usual = [found for found in judged if found[3].model in usual]
+    if best.model in usual or not of_usual:
+        return best
+    known = _least(of_usual)
+    lag, spread = known.behind(best)
+    return known if lag <= spread else best
+
+
+_Judged = tuple[float, float, int, Candidate]
+
+
+def _least(judged: Sequence[_Judged]) -> Candidate:
+    """That of the least estimate; all features only if the best list is worse by more than a standard error."""
+    best = min(judged, key=lambda found: found[:3])[3]
     lists = [found for found in judged if found[3].strategy != ALL_FEATURES]
     if not best.model or best.strategy != ALL_FEATURES or not lists:
         return best
-    shorter: Candidate = min(lists, key=lambda found: found[:3])[3]
+    shorter = min(lists, key=lambda found: found[:3])[3]
     lag, spread = shorter.behind(best)
     return shorter if lag <= spread else best
 
@@ -640,7 +661,8 @@ class Contest:
         judged = self.comparable()
         if judged:
             dropped = [each for each in self.candidates.values() if each.pair not in self.pairs]
-            return choose(judged, self.method.prefer, self.row, dropped)
+            usual = frozenset(name for name, each in self.models.items() if each.is_usual)
+            return choose(judged, self.method.prefer, self.row, dropped, usual)
         model = next(iter(self.models))
         sizes = self.method.sizes(self.features, self.models[model])
         return Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)
