@@ -33,6 +33,7 @@ from fsdesk.cli.options import (
 from fsdesk.data import Dataset
 from fsdesk.data.outcomes import Named, outcome_columns
 from fsdesk.errors import ProjectError, SettingsError
+from fsdesk.measure import needed_features
 from fsdesk.messages import escaped, mark, message, shortened, tr, translated
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
@@ -209,7 +210,8 @@ def predict(
     from fsdesk.results.new_rows import predict as predict_rows
 
     result, dataset = _stored(project, run_id)
-    new = read_raw(table, read, learned=dataset, features=result.features, accept=accept_reading)
+    needed = needed_features(dataset, result.spec.measuring, result.features)
+    new = read_raw(table, read, learned=dataset, features=needed, accept=accept_reading)
     made = predict_rows(result, dataset, new, times=at or ())
     write_file(out, made.to_csv().encode("utf-8"), make_folder=True)
     for each in made.notes:

@@ -76,6 +76,8 @@ class Table:
         Options of reading, by name, by which a later table is to be read as this one was.
     default_group
         Name of the column to propose as groups of rows; "" for none.
+    needs_labels
+        Whether each row of the file was a feature, and nothing tells the classes of its samples.
     """
 
     name: str
@@ -92,6 +94,7 @@ class Table:
     readings: tuple[Reading, ...] = ()
     ways: Mapping[str, str] = field(default_factory=dict)
     default_group: str = ""
+    needs_labels: bool = False
 
     def __repr__(self) -> str:
         return f"<Table {self.name!r}: {len(self.rows):,} rows, {len(self.columns):,} columns>"

@@ -11,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
-from fsdesk.data.columns import are_mostly_numbers, numbers_for_missing
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
+from fsdesk.data.number_texts import are_mostly_numbers
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.outcomes import OUTCOMES, written_outcome
 from fsdesk.data.prepare import prepare
 from fsdesk.data.reading import QuestionError
+from fsdesk.data.recode import recoded
 from fsdesk.data.roles import asking_for_target, number_name, with_likely_target
+from fsdesk.data.sentinels import numbers_for_missing
 from fsdesk.data.table import build_table, with_types
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
@@ -268,7 +270,7 @@ def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
         source=name,
         levels=levels,
     )
-    return with_dates(with_types(table, options), options)
+    return recoded(with_dates(with_types(table, options), options), options)
 
 
 def _named_target(
@@ -412,4 +414,4 @@ def _turned(
         source=joined(", ", [source, message("features in rows")]),
         checks=checks,
     )
-    return asking_for_target(made)
+    return asking_for_target(replace(made, needs_labels=True))

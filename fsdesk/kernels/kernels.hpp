@@ -148,7 +148,7 @@ struct C45Tree {
 };
 
 /// See scales.cpp.
-enum class Scaler { z_score, min_max, robust };
+enum class Scaler { z_score, min_max, robust, pareto };
 
 /// From which rows scales are learned.
 enum class Scaling { fold, once, none };

@@ -338,7 +338,9 @@ auto averages(const Array<Whole, 3>& neighbours, const Array<double, 3>& weights
 // Models
 
 Scaler scaler_named(const std::string& name) {
-    require(name == "z-score" || name == "min-max" || name == "robust", "scaler must be \"z-score\", \"min-max\" or \"robust\"");
+    if (name == "pareto") return Scaler::pareto;
+    require(name == "z-score" || name == "min-max" || name == "robust",
+            "scaler must be \"z-score\", \"min-max\", \"robust\" or \"pareto\"");
     return name == "z-score" ? Scaler::z_score : name == "min-max" ? Scaler::min_max : Scaler::robust;
 }
 

@@ -31,6 +31,7 @@ _LINEAR_POOL = 5000  # features that a linear model sees, the best by F
 _L1_STEPS, _L1_TAKEN = 12, 200  # penalties, and features in the model at which the path ends
 _L1_LEAST = 3e-3  # of the first penalty, where it ends at the latest
 _TREES = 300
+_TREES_AT_ONCE = 30  # whose importances are in memory
 _ROUNDS = 10  # forests with shadow features
 _LEAST_Q = 1e-300
 
@@ -281,10 +282,14 @@ def _importances(columns: NDArray[np.float32], dataset: Dataset, seed: int, thre
         return np.asarray(model.fit(columns.T, dataset.response).feature_importances_, dtype=np.float64)
     target = np.ascontiguousarray(dataset.target)
     most, classes = max(1, int(np.sqrt(len(columns)))), int(target.max()) + 1
-    found = _core.forest_importances(columns, target, classes=classes, states=_states(seed), most=most, threads=threads)
-    size = found.sum(axis=1, keepdims=True)
-    np.divide(found, size, out=found, where=size > 0)
-    importance = found.mean(axis=0)
+    importance = np.zeros(len(columns))
+    for states in np.split(_states(seed), _TREES // _TREES_AT_ONCE):
+        found = _core.forest_importances(columns, target, classes=classes, states=states, most=most, threads=threads)
+        size = found.sum(axis=1, keepdims=True)
+        np.divide(found, size, out=found, where=size > 0)
+        for each in found:  # one by one, as their mean adds them
+            importance += each
+    importance /= _TREES
     return np.asarray(importance / (importance.sum() or 1.0))
 
 

@@ -37,7 +37,7 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.messages import ENGLISH, in_language
-from fsdesk.results.evidence import Evidence, kept_evidence, packed_evidence
+from fsdesk.results.evidence import Evidence, kept_evidence
 from fsdesk.results.exports import EXPORTS, npy
 from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.sealing import json_bytes, zipped
@@ -258,7 +258,7 @@ def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
 
 
 def _plain(evidence: Evidence) -> dict[str, Any]:
-    kind, values = packed_evidence(evidence)
+    kind, values = evidence.packed()
     return {"kind": kind, **{name: array_out(value, plain=True) for name, value in values.items()}}
 
 

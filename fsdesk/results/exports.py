@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 Writer = Callable[[RunRecord, Dataset], str | bytes]
 Value = float | str | None
 
+DRAWN_BY = "matplotlib typst"
+"""Libraries of the extra "report": figures and reports need both."""
+
 _EXCEL_ROWS, _EXCEL_COLUMNS, _EXCEL_LETTERS = 1_048_576, 16_384, 32_767
 _BREAKS = re.compile(r"[\r\n\t]+")
 
@@ -66,7 +69,7 @@ class Export:
     applies
         Whether a result has it.
     library
-        Library of the extra "formats" that it needs; "" for none.
+        Libraries of an extra that it needs, with blanks between; "" for none.
     label
         What a box for it says where the format alone is not enough.
     sealed
@@ -84,7 +87,9 @@ class Export:
     sealed: bool = False
 
     def content(self, result: RunRecord, dataset: Dataset) -> bytes:
-        """What is in the file; texts are in UTF-8."""
+        """What is in the file; texts are in UTF-8. SettingsError where a library is not installed."""
+        if self.lacks:
+            raise SettingsError(self.lacks)
         written = self.writer(result, dataset)
         return written.encode("utf-8") if isinstance(written, str) else bytes(written)
 
@@ -96,19 +101,20 @@ class Export:
     @property
     def lacks(self) -> str:
         """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
-        if not self.library or find_spec(self.library) is not None:
+        missing = next((each for each in self.library.split() if find_spec(each) is None), "")
+        if not missing:
             return ""
         if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
             return message(
                 "{name} needs the library {library}, which is not part of this program: choose another format.",
                 name=self.name,
-                library=self.library,
+                library=missing,
             )
         return message(
             "{name} needs the library {library}: install it with: pip install {install}.",
             name=self.name,
-            library=self.library,
-            install='"fsdesk[formats]"',
+            library=missing,
+            install='"fsdesk[report]"' if self.library == DRAWN_BY else '"fsdesk[formats]"',
         )
 
 
@@ -647,6 +653,8 @@ def figure_named(result: RunRecord, dataset: Dataset, name: str) -> "Figure":
     module, function, applies = known[name]
     if not applies(result):
         raise SettingsError('This run has not measured what the figure "{name}" shows.', name=name)
+    if lacks := EXPORTS[f"{name}.svg"].lacks:
+        raise SettingsError(lacks)
     from fsdesk.results.figures import kept_figure
 
     return kept_figure(result, dataset, _imported(module, function))
@@ -696,12 +704,12 @@ _ALL = (
     Export("table.npz", *_TABLE_FOR_PROGRAMS, _later("reduced", "reduced_numpy")),
     Export("table.sqlite", *_TABLE_FOR_PROGRAMS, _later("reduced", "reduced_sqlite"), _fits_a_database),
     *(
-        Export(f"{stem}.{kind}", "Figures", title, line, _figure(module, name, kind), applies)
+        Export(f"{stem}.{kind}", "Figures", title, line, _figure(module, name, kind), applies, DRAWN_BY)
         for stem, title, line, module, name, applies in _FIGURES
         for kind in ("png", "svg", "pdf")
     ),
-    Export("report.html", *_REPORT, _later("report", "report_html")),
-    Export("report.pdf", *_REPORT, _later("report", "report_pdf")),
+    Export("report.html", *_REPORT, _later("report", "report_html"), library=DRAWN_BY),
+    Export("report.pdf", *_REPORT, _later("report", "report_pdf"), library=DRAWN_BY),
     Export(
         "features.csv",
         "Report",
@@ -741,9 +749,14 @@ _ALL = (
     ),
     Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
     Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops"),
-    Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True),
+    Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True, library=DRAWN_BY),
     Export(
-        "bundle-with-data.zip", *_BUNDLE, _later("bundle", "bundle_with_data"), label="ZIP with the data", sealed=True
+        "bundle-with-data.zip",
+        *_BUNDLE,
+        _later("bundle", "bundle_with_data"),
+        label="ZIP with the data",
+        sealed=True,
+        library=DRAWN_BY,
     ),
 )
 
@@ -780,7 +793,7 @@ def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
     """
     groups = {each.group.lower() for each in _ALL}
     found: dict[str, None] = {}
-    for word in words or STANDARD:
+    for word in words or writable(result, STANDARD):
         if word in EXPORTS:
             found[word] = None
         elif word.lower() in groups | {"all"}:

@@ -17,6 +17,7 @@ from fsdesk.data.outcomes import survival_target, written_event
 from fsdesk.data.roles import column_index
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.measure import needed_features
 from fsdesk.messages import message, quoted
 from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
 from fsdesk.results.decision import decide
@@ -479,13 +480,15 @@ def predict(
     """
     dataset, table = _given(result, dataset, table)
     asked = _times_asked(result, dataset, times)
-    table = as_table(table, dataset, result.features)
-    new = matched(dataset, table, result.features, result.features)
+    needed = needed_features(dataset, result.spec.measuring, result.features)
+    table = as_table(table, dataset, needed)
+    new = matched(dataset, table, needed, needed)
     places = [dataset.features.index(name) for name in new.names]
     categories = {new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories}
     frame, learned = named_frame(new.names, new.x, categories, table.rows), dataset.frame
     pipeline = fitted_pipeline(result, dataset)
     predicted = np.asarray(pipeline.predict(frame))
+    own = np.isin(new.names, result.features)
     probabilities, calibrated, calibration = _probabilities(pipeline, result, dataset, frame)
     distances, farther = _distances(result, dataset, learned, frame)
     survival, groups = None, tuple[str, ...]()
@@ -501,8 +504,8 @@ def predict(
         calibration=calibration,
         distances=distances,
         farther=farther,
-        outside=new.outside.sum(axis=1),
-        filled=np.isnan(new.x).sum(axis=1),
+        outside=new.outside[:, own].sum(axis=1),
+        filled=np.isnan(new.x[:, own]).sum(axis=1),
         notes=new.notes,
         labels=dataset.labels,
         times=asked,
@@ -565,7 +568,7 @@ def _probabilities(
         return None, False, ""
     if not (hasattr(pipeline, "predict_proba") or hasattr(pipeline, "decision_function")):
         return None, False, message("The model gives no probabilities.")
-    known, parts = held_out_scores(result, dataset)
+    known, parts = held_out_scores(result, dataset, held_out_of(result, dataset))
     if known is not None:
         shares = known.calibrated(scores_of(pipeline, frame, dataset.labels))
         how = message(

@@ -78,7 +78,7 @@ from fsdesk.results.bundle import (
     settled,
     times_count,
 )
-from fsdesk.results.evidence import Evidence, Fresh, OuterFold, OwnError, packed_evidence
+from fsdesk.results.evidence import Evidence, Fresh, OuterFold, OwnError
 from fsdesk.results.exports import FROM_VALUES
 from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.job import fresh_error
@@ -884,14 +884,14 @@ def _outer_searches(claims: _Claims, newest: Sequence[OuterFold], older: int) ->
 
 def _other_evidence(claims: _Claims) -> Verdict:
     """What was measured in a way that is not known here is not passed over in silence."""
-    kinds = [packed_evidence(each)[0] for each in claims.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
+    kinds = [each.kind for each in claims.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
     said = message("evidence of the kind {kinds}", kinds=", ".join(sorted({*kinds})))
     return Verdict(unchecked=(said,)) if kinds else Verdict()
 
 
 def _same(one: Evidence, other: Evidence) -> bool:
     """Whether two pieces of evidence are the same to the last bit."""
-    (kind, values), (other_kind, other_values) = packed_evidence(one), packed_evidence(other)
+    (kind, values), (other_kind, other_values) = one.packed(), other.packed()
     if kind != other_kind or values.keys() != other_values.keys():
         return False
     return all(array_out(values[name]) == array_out(other_values[name]) for name in values)

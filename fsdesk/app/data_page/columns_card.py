@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QImage, QKeyEvent, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QMenu
 
+from fsdesk.app.data_page.column_menu import ColumnInFile, add_column_actions
 from fsdesk.app.palette import SPACE
 from fsdesk.app.tables import Index, TableModel, row_list
 from fsdesk.app.widgets import Card, Choice, button, label, named, row, search_field
-from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
+from fsdesk.data import Choices, Missing, Nominal, ReadOptions, Table, TargetTask, described_columns
 from fsdesk.data.outcomes import events_column
 from fsdesk.messages import counted, mark, number, tr
 
@@ -317,7 +318,8 @@ class ColumnsCard(Card):
 
     ``ticked`` is emitted when columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
     ``assigned`` a column with the role it had and the one it was given; ``always_wanted`` that a feature is to be in
-    every subset, or no longer.
+    every subset, or no longer; ``retyped`` the options by which the file is to be read, as a column is something else
+    than it looks, and what that step is called. ``in_file`` is the table with its options, where it comes from a file.
     """
 
     ticked = Signal()
@@ -325,9 +327,11 @@ class ColumnsCard(Card):
     chosen = Signal()
     assigned = Signal(str, object, object)
     always_wanted = Signal(str, bool)
+    retyped = Signal(object, str)
 
     def __init__(self) -> None:
         super().__init__(tr("Columns"))
+        self.in_file: tuple[Table | None, ReadOptions | None] = None, None
         self.setMinimumHeight(460)
         self.model = ColumnsModel()
         self.model.ignored_changed.connect(self.ticked)
@@ -369,11 +373,27 @@ class ColumnsCard(Card):
             action.setToolTip(tr(tip))
             action.triggered.connect(lambda _=False, key=key: self.assign(key))
             self.view.addAction(action)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(
+            lambda spot: self.menu().popup(self.view.viewport().mapToGlobal(spot))
+        )
         self.view.selectionModel().currentRowChanged.connect(self._on_current)
         self.view.clicked.connect(lambda _: self.picked.emit(self.current))
         self.model.modelReset.connect(self._show_role)
         self.model.dataChanged.connect(lambda *_: self._show_role())
+
+    def menu(self) -> QMenu:
+        """What can be done with the selected column: what it is for, and what it holds."""
+        made = QMenu(self.view)
+        made.setObjectName("columnMenu")
+        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        made.setToolTipsVisible(True)
+        made.addActions(self.view.actions())
+        table, options = self.in_file
+        if table is not None and options is not None and self.current in table.columns:
+            made.addSeparator()
+            add_column_actions(made, ColumnInFile(table, options, self.current), self.retyped.emit, self.window())
+        return made
 
     def _lay_out(self) -> None:
         grid = QGridLayout()

@@ -23,6 +23,7 @@ from fsdesk.data.readers import (
     hdf5,
     html,
     jasp,
+    json_tables,
     libsvm,
     matlab,
     numpy_arrays,
@@ -40,6 +41,7 @@ from fsdesk.data.readers.foreign import refuse_by_content, refuse_by_name
 from fsdesk.data.readers.labels import with_labels
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import QuestionError, questions
+from fsdesk.data.recode import recoded
 from fsdesk.data.replicates import with_replicates
 from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import load_sample, sample_name
@@ -67,6 +69,7 @@ READERS: tuple[Reader, ...] = (
     geo.READER,
     gct.READER,
     cls.READER,
+    json_tables.READER,
     html.READER,
     libsvm.READER,
     delimited.READER,  # takes every text
@@ -89,9 +92,10 @@ def reader_of(name: str) -> Reader:
 def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Table:
     """Read a table of any format that is known.
 
-    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JASP and jamovi, GEO series matrix,
-    GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather and Arrow,
-    HDF5 (as MATLAB 7.3 writes), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip, bzip2 or xz.
+    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JSON, JASP and jamovi, GEO series
+    matrix, GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather
+    and Arrow, HDF5 (as MATLAB 7.3 writes), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip, bzip2
+    or xz.
 
     Parameters
     ----------
@@ -126,7 +130,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
     said = options.model_dump(exclude_defaults=True)
     ways = {name: str(value) for name, value in said.items() if name in (*CARRIED, *LAYOUT)} | dict(table.ways)
     table = with_compounds(with_dates(with_types(replace(table, ways=ways), options), options), options)
-    return with_replicates(table, options)
+    return with_replicates(recoded(table, options), options)
 
 
 def read_table(
@@ -248,8 +252,8 @@ def _choose(content: Content, *, binary: bool) -> Reader | None:
 
 def _is_text(content: Content) -> bool:
     """Whether a file is text, whatever its name says."""
-    marked = content.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if b"\0" in content.data[:_PROBE] and not marked:
+    marked = content.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
+    if b"\0" in content.data[:_PROBE].rstrip(b"\0") and not marked:
         return False
     try:
         return bool(content.head.strip())
@@ -270,7 +274,8 @@ def _reader_of_content(file: Path) -> Reader | None:
 
 
 def _open_sheet(path: Path, options: ReadOptions, sheet: str) -> Table:
-    return _read_one(path, options.updated({"sheet": sheet}))
+    table = _read_one(path, options.updated({"sheet": sheet}))
+    return replace(table, readings=tuple(each for each in table.readings if each.kind != spreadsheet.LABELS_KIND))
 
 
 def _open_labels(path: Path, options: ReadOptions) -> Table:
