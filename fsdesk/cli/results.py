@@ -187,6 +187,15 @@ def predict(
     ],
     out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="File to write the predictions to.")],
     run_id: RunId = None,
+    at: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--at",
+            metavar="TIME",
+            help="Of a time to an event, predict the probability to be without it after this time; may be repeated. By "
+            "default the time of the decision card.",
+        ),
+    ] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
 ) -> None:
@@ -195,14 +204,15 @@ def predict(
     Columns are matched by name. The model is the pipeline that `fsdesk export` writes. The file has for each row: its
     prediction; the probability of that and of each class, calibrated where the rows allow it, which its title says;
     the distance to the nearest learned row in standard deviations; the share of learned rows that have another one
-    nearer than that; and how many values lie outside of what was learned, or were missing.
+    nearer than that; and how many values lie outside of what was learned, or were missing. Of a time to an event it has
+    the risk, the group by risk, and the probability to be without the event at a time.
     """
     from fsdesk.results.new_rows import predict as predict_rows
 
     result, dataset = _stored(project, run_id)
     needed = needed_features(dataset, result.spec.measuring, result.features)
     new = read_raw(table, read, learned=dataset, features=needed, accept=accept_reading)
-    made = predict_rows(result, dataset, new)
+    made = predict_rows(result, dataset, new, times=at or ())
     write_file(out, made.to_csv().encode("utf-8"), make_folder=True)
     for each in made.notes:
         note(each)
@@ -224,6 +234,12 @@ def validate(
     group: Annotated[
         str | None, typer.Option("--group", help="Column of rows that belong together, such as a patient's.")
     ] = None,
+    at: Annotated[
+        float | None,
+        typer.Option(
+            "--at", metavar="TIME", help="Of a time to an event, that of the decision card; by default that of the run."
+        ),
+    ] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
 ) -> None:
@@ -237,7 +253,7 @@ def validate(
 
     result, dataset = _stored(project, run_id)
     new = read_raw(table, read, learned=dataset, accept=accept_reading)
-    made = validate_on(result, dataset, new, target=target, group=group)
+    made = validate_on(result, dataset, new, target=target, group=group, horizon=at)
     for each in made.notes:
         note(each)
     print(made.sentence())

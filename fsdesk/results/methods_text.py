@@ -621,6 +621,17 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
             loss=localised(criterion.text(winner.mean)), error=localised(criterion.deviation(winner.std_error)),
         )
     )  # fmt: skip
+    if dataset.event:
+        said.append(
+            tr(
+                "Of times to an event, F statistic means the chi-squared statistic of Cox's score test of a feature, "
+                "L1 path that of Cox regression, and other orders take deviance residuals for numbers to predict."
+            )
+        )
+        if race.models_compete and method.prefer == "lowest":
+            said.append(
+                tr("Cox regression was taken unless another model was better there by more than a standard error.")
+            )
     order = {each.name: each for each in method.strategies(result.spec.units)}.get(winner.strategy)
     if isinstance(order, ByFilter) and order.averaged:
         said.append(
