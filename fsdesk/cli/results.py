@@ -12,6 +12,7 @@ from rich.text import Text
 
 from fsdesk.cli.options import (
     AcceptReading,
+    EntryColumn,
     EventColumn,
     Folds,
     Group,
@@ -32,7 +33,7 @@ from fsdesk.cli.options import (
     standard_input,
 )
 from fsdesk.data import Dataset
-from fsdesk.data.outcomes import events_column
+from fsdesk.data.outcomes import Named, outcome_columns
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.measure import needed_features
 from fsdesk.messages import escaped, mark, message, shortened, tr, translated
@@ -103,6 +104,7 @@ def verify(
     folds: Folds = None,
     time: Time = None,
     event: EventColumn = None,
+    entry: EntryColumn = None,
     ignore: Ignore = None,
     keep: Keep = None,
     missing: Missing = "impute",
@@ -137,12 +139,13 @@ def verify(
         elif data is not None:
             ways = [*(f"{name}={value}" for name, value in sealed.reading.items()), *(read or ())]
             table = read_raw(data, ways)
-            columns, event = table.columns, event or sealed.event or None
-            roles = {sealed.target, *events_column(table, event), group, folds, time}
+            columns, event, entry = table.columns, event or sealed.event or None, entry or sealed.entry or None
+            outcome = outcome_columns(table, Named(sealed.target, event, entry))
+            roles = {sealed.target, *outcome, group, folds, time}
             choices = {
                 "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
                 "ignore": tuple(ignore or {*columns} - {*sealed.features} - roles),
-                "keep": tuple(keep or {*columns} & {*sealed.features}), "event": event,
+                "keep": tuple(keep or {*columns} & {*sealed.features}), "event": event, "entry": entry,
             }  # fmt: skip
             known = read_dataset(data, sealed.target, choices, ways, accept=True)
         verdict = verified(sealed, known, None if everything else SECONDS)

@@ -7,7 +7,7 @@ that every run has is a field of one of the groups in ``SHARED``, and needs no o
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -289,6 +289,30 @@ def setting_groups(method: str, wrapper: str) -> dict[str, type[Settings]]:
     return {"method": METHODS[method].model, "wrapper": WRAPPERS[wrapper].model, **SHARED}
 
 
+class Wanted(NamedTuple):
+    """What a job is to do beside what is known of its run already.
+
+    Attributes
+    ----------
+    search
+        Whether a search that has not finished goes on; without it evidence is about the answer so far.
+    fresh
+        Whether the answer is measured again on new folds.
+    own
+        Whether its error is worked out on rows that its search held out, where it did so.
+    outer
+        Outer folds of its held-out error; 0 for none.
+    permutations
+        How many runs on shuffled targets there are to be.
+    """
+
+    search: bool = True
+    fresh: bool = True
+    own: bool = True
+    outer: int = 0
+    permutations: int = 0
+
+
 class RunRequest(Settings):
     """What a person asks for; what is not said has its default, and ``model_fields_set`` tells what was said.
 
@@ -305,6 +329,11 @@ class RunRequest(Settings):
         two have one name, with its owner: ``{"method.alpha": 0.6}``.
     always, never, together, start
         Names of features that are always or never in, groups that go together, and those to begin with.
+    outer
+        Outer folds of the held-out error, in place of the setting; 0 for none; None: as many as the setting says, and
+        none where the search holds rows out itself.
+    permutations
+        How many runs on shuffled targets follow.
     """
 
     method: str = DEFAULT_METHOD
@@ -316,6 +345,8 @@ class RunRequest(Settings):
     never: tuple[str, ...] = ()
     together: tuple[tuple[str, ...], ...] = ()
     start: tuple[str, ...] = ()
+    outer: int | None = Field(default=None, ge=0)
+    permutations: int = Field(default=0, ge=0)
 
     @field_validator("always", "never", "together", "start", mode="before")
     @classmethod
@@ -356,6 +387,8 @@ class RunRequest(Settings):
             With one sentence for the first name or value that is off.
         """
         model, settings = named_wrapper(self.wrapper), self.settings
+        if self.outer:
+            settings = {**settings, "validation.outer_folds": self.outer}
         if WRAPPERS[model.name].model.competes and not METHODS[self.method].model.validates_itself:
             # A search measures with one model, to which nothing of the competition applies.
             idle = {f"wrapper.{name}" for name in WRAPPERS[model.name].model.model_fields}
@@ -402,6 +435,11 @@ class RunRequest(Settings):
         spec = spec.model_copy(update={"fits": planned_fits(wrapper, spec.measuring), "models": models})
         spec.method_at_work().check(spec.units)  # both may complain
         return spec
+
+    def wanted(self, spec: "RunSpec") -> Wanted:
+        """The evidence that is asked for about a run of this spec."""
+        usual = 0 if spec.validates_itself else spec.validation.outer_folds
+        return Wanted(outer=usual if self.outer is None else self.outer, permutations=self.permutations)
 
 
 class RunSpec(Settings):

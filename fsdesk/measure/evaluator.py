@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.dataset import Task
-from fsdesk.data.kaplan_meier import inverse_chances
+from fsdesk.data.kaplan_meier import LATE, events_of, inverse_chances, times_of
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome, class_named, cost_matrix
 from fsdesk.measure.design import design_of
@@ -29,6 +29,7 @@ from fsdesk.wrappers import STAND_IN, WRAPPERS, Predictor, Scaling, Wrapper, nam
 from fsdesk.wrappers.fitting import Preparation
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
+_FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that know no late entry
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "times to an event"}
 LEFT, STEPS = 0.1, 30
@@ -488,7 +489,9 @@ class Evaluator:
         if not len(self.times) or y is None:
             return None
         trained = y[part.labels[0] == TRAINED_ON]
-        own = inverse_chances(np.abs(y[tested]), y[tested] >= 0, self.times, np.abs(trained), trained >= 0)
+        own = inverse_chances(
+            times_of(y[tested]), events_of(y[tested]), self.times, times_of(trained), events_of(trained)
+        )
         return np.broadcast_to(own, (fits, *own.shape))
 
     def outcome_alone(
@@ -801,14 +804,14 @@ def times_asked(dataset: Dataset, settings: MeasureSettings, criterion: Criterio
         return np.empty(0)
     if criterion.name == "auc at a time":
         return np.array([settings.horizon or usual_horizon(dataset.response)])
-    last = settings.horizon or float(np.quantile(np.abs(dataset.response), 1 - LEFT))
+    last = settings.horizon or float(np.quantile(dataset.times, 1 - LEFT))
     return np.asarray(last * np.arange(1, STEPS + 1) / STEPS)
 
 
 def usual_horizon(response: NDArray[np.float64]) -> float:
     """The time that is asked about where none is named: the median of the times of events."""
-    events = response[response >= 0]
-    return float(np.median(events if len(events) else np.abs(response)))
+    times, events = times_of(response), events_of(response)
+    return float(np.median(times[events] if events.any() else times))
 
 
 def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) -> None:
@@ -824,6 +827,10 @@ def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) ->
             target_name=dataset.target_name,
             kind2=kind[task],
             fitting=fitting,
+        )
+    if dataset.is_late and criterion.name in _FROM_THE_START:
+        raise SettingsError(
+            '{title} cannot be measured: {why} Choose the criterion "concordance".', title=criterion.title, why=LATE
         )
     if not wrapper.can_predict(task):
         fitting = ", ".join(f'"{entry.name}"' for entry in WRAPPERS if task in entry.model.tasks)

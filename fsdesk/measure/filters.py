@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.data.kaplan_meier import martingale_residuals
+from fsdesk.data.kaplan_meier import events_of, martingale_residuals
 from fsdesk.kernels import _core
 from fsdesk.measure.cox_path import cox_l1_path
 from fsdesk.measure.design import design_of
@@ -31,6 +31,7 @@ _LINEAR_POOL = 5000  # features that a linear model sees, the best by F
 _L1_STEPS, _L1_TAKEN = 12, 200  # penalties, and features in the model at which the path ends
 _L1_LEAST = 3e-3  # of the first penalty, where it ends at the latest
 _TREES = 300
+_TREES_AT_ONCE = 30  # whose importances are in memory
 _ROUNDS = 10  # forests with shadow features
 _LEAST_Q = 1e-300
 
@@ -82,7 +83,7 @@ def with_residuals(dataset: Dataset) -> Dataset:
     1990), with which lasso and trees rank features of survival: M. R. Segal, Biostatistics 7 (2006).
     """
     assert dataset.response is not None
-    martingale, events = martingale_residuals(dataset.times, dataset.response >= 0), dataset.response >= 0
+    martingale, events = martingale_residuals(dataset.response), events_of(dataset.response)
     squares = -2.0 * (martingale + np.where(events, np.log(np.maximum(1.0 - martingale, 1e-300)), 0.0))
     deviance = np.sign(martingale) * np.sqrt(np.maximum(squares, 0.0))
     return replace(dataset, response=deviance, target=np.zeros_like(dataset.target), event="")
@@ -243,7 +244,7 @@ def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
     from sklearn.svm import LinearSVC, l1_min_c
 
     if dataset.event and dataset.response is not None:
-        events = int((dataset.response >= 0).sum())
+        events = int(events_of(dataset.response).sum())
         for point in cox_l1_path(x, dataset.response, 3 * _L1_STEPS, _L1_LEAST):
             yield np.abs(point.weights)
             if np.count_nonzero(point.weights) >= events:  # what enters then is noise
@@ -281,10 +282,14 @@ def _importances(columns: NDArray[np.float32], dataset: Dataset, seed: int, thre
         return np.asarray(model.fit(columns.T, dataset.response).feature_importances_, dtype=np.float64)
     target = np.ascontiguousarray(dataset.target)
     most, classes = max(1, int(np.sqrt(len(columns)))), int(target.max()) + 1
-    found = _core.forest_importances(columns, target, classes=classes, states=_states(seed), most=most, threads=threads)
-    size = found.sum(axis=1, keepdims=True)
-    np.divide(found, size, out=found, where=size > 0)
-    importance = found.mean(axis=0)
+    importance = np.zeros(len(columns))
+    for states in np.split(_states(seed), _TREES // _TREES_AT_ONCE):
+        found = _core.forest_importances(columns, target, classes=classes, states=states, most=most, threads=threads)
+        size = found.sum(axis=1, keepdims=True)
+        np.divide(found, size, out=found, where=size > 0)
+        for each in found:  # one by one, as their mean adds them
+            importance += each
+    importance /= _TREES
     return np.asarray(importance / (importance.sum() or 1.0))
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.data.kaplan_meier import events_of
 from fsdesk.engine import RunSpec
 from fsdesk.measure import prepared
 from fsdesk.measure.design import design_of
@@ -193,7 +194,9 @@ def _drawn(
             break
         rows = np.concatenate([members[at] for at in rng.integers(0, len(members), len(members))])
         own = y[rows]
-        if (kind == "hazard" and not (own >= 0).any()) or (kind != "hazard" and len(np.unique(own)) < 2):
+        if (kind == "hazard" and not events_of(own.astype(np.float64)).any()) or (
+            kind != "hazard" and len(np.unique(own)) < 2
+        ):
             continue
         weights = _weights(model, np.ascontiguousarray(x[:, rows]), own, kind)
         if weights is not None and np.isfinite(weights).all():

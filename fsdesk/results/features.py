@@ -372,7 +372,7 @@ def _said(spec: RunSpec, trained: Dataset, asked: Floats) -> Floats:
         x=np.asfortranarray(np.concatenate([trained.x, asked])),
         target=np.concatenate([trained.target, np.zeros(rows, dtype=np.int64)]),
         rows=tuple(map(str, range(learned + rows))),
-        response=None if response is None else np.concatenate([response, np.full(rows, response[0])]),
+        response=None if response is None else np.concatenate([response, np.repeat(response[:1], rows, axis=0)]),
     )
     scaling: Scaling = "none" if spec.measuring.scaling == "none" else "fold"
     wrapper, design = spec.build_wrapper(), design_of(both, scaling, spec.measuring.scaler)

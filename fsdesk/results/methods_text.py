@@ -330,13 +330,13 @@ def map_words(dataset: Dataset) -> str:
 def target_words(dataset: Dataset) -> str:
     """The classes with their sizes, or the spread of the numbers."""
     response = dataset.response
-    if dataset.event:
+    if dataset.event and response is not None:
         times = dataset.times
         return tr(
             "{events:,} events where {event}, {censored} % censored, times up to {longest:.4g}, median follow-up "
             "{median:.4g} by the reverse Kaplan-Meier method",
             events=int(dataset.target.sum()), event=dataset.event, longest=float(times.max()),
-            censored=round(100 * (1 - float(dataset.target.mean()))), median=follow_up(times, dataset.target == 1),
+            censored=round(100 * (1 - float(dataset.target.mean()))), median=follow_up(response),
         )  # fmt: skip
     if response is None:
         return ", ".join(f"{name} ({size})" for name, size in zip(dataset.classes, dataset.class_sizes, strict=True))

@@ -206,7 +206,7 @@ def _parts(codes: Codes | None, rows: int) -> list[Codes]:
 
 
 def _constant(values: NDArray[np.generic], groups: Codes) -> bool:
-    return all(len(np.unique(values[part])) == 1 for part in _parts(groups, len(values)))
+    return all(len(np.unique(values[part], axis=0)) == 1 for part in _parts(groups, len(values)))
 
 
 def _over_groups(groups: Codes, blocks: Codes, rng: np.random.Generator) -> Codes:
@@ -224,10 +224,10 @@ def _can_change(dataset: Dataset, measuring: MeasureSettings | None) -> bool:
     """Whether shuffling can change the targets at all."""
     values = dataset.target if dataset.response is None else dataset.response
     if dataset.time is not None:
-        return any(len(np.unique(values[part])) > 1 for part in _parts(dataset.groups, len(values)))
+        return any(len(np.unique(values[part], axis=0)) > 1 for part in _parts(dataset.groups, len(values)))
     if dataset.groups is not None and not _constant(values, dataset.groups):
         return True
-    return any(len(np.unique(values[part])) > 1 for part in _parts(_within(dataset, measuring), len(values)))
+    return any(len(np.unique(values[part], axis=0)) > 1 for part in _parts(_within(dataset, measuring), len(values)))
 
 
 def _within(dataset: Dataset, measuring: MeasureSettings | None) -> Codes | None:
@@ -264,7 +264,7 @@ def permutation_steps(
     control
         Asked whether to stop.
     pool
-        Workers that carry the runs out, such as those of a cluster.
+        Workers that carry the runs out, such as those of a cluster, each with ``workers`` measurements at once.
 
     Raises
     ------
@@ -282,7 +282,7 @@ def permutation_steps(
                 return
             yield done
         return
-    calls = [(repetition, dataset, place) for place in missing]
+    calls = [(repetition, dataset, place, 1 if pool is None else workers) for place in missing]
     with nullcontext(pool) if pool is not None else closing(WorkerPool(min(workers, len(missing)))) as at_work:
         for _, step in messages_of(at_work, permuted_task, calls, control):
             yield step
@@ -321,7 +321,7 @@ def _judged(
 
 
 def permuted_task(
-    control: Control, repetition: Repetition, dataset: Shared[Dataset], place: int, threads: int = 1
+    control: Control, repetition: Repetition, dataset: Shared[Dataset], place: int, threads: int
 ) -> Iterator[Permuted]:
     """A shuffled run in a worker process."""
     done = _repeated(repetition, dataset.open(), place, control, threads)
