@@ -43,6 +43,7 @@ from fsdesk.results.methods_text import (
     map_words,
     measured_as,
     paragraphs,
+    prepared_words,
     preparing_words,
     references_of,
     roles_words,
@@ -80,7 +81,7 @@ from fsdesk.results.sample_size import cells, given_words, table_of, titles
 from fsdesk.results.sample_size import words as size_words
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
-from fsdesk.results.subsets import never_judged
+from fsdesk.results.subsets import never_judged, standings
 from fsdesk.results.survival import ratio_words, survival_fit
 from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
@@ -289,6 +290,7 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ]
     roles = roles_words(dataset)
     facts += [(tr("Rows belong together"), roles)] if roles else []
+    facts.append((tr("Preparation"), " ".join(prepared_words(result.spec.measuring))))
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
     others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check, dataset)]
@@ -312,12 +314,19 @@ def _method(result: RunRecord) -> Iterator[Block]:
     own = formulas_of(result)
     if own:
         yield Formulas(own)
-    yield Text(
-        tr(
-            "The value of a subset is {how}; the model is: {model}.",
-            how=measured_as(result.spec), model=tr(wrapper.title),
+    model = tr(wrapper.title)
+    if standings(result.race):
+        yield Text(
+            tr(
+                "What was compared is the error on rows held out from each strategy. The answer was measured once "
+                "more, as {how}, which decided nothing; the model is: {model}.",
+                how=measured_as(result.spec), model=model,
+            )
+        )  # fmt: skip
+    else:
+        yield Text(
+            tr("The value of a subset is {how}; the model is: {model}.", how=measured_as(result.spec), model=model)
         )
-    )  # fmt: skip
     judged = honest_formulas(result)
     if judged:
         yield Text(tr("How the answer is judged:"))
@@ -698,7 +707,8 @@ def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effe
     note = tr(
         "By how much {measure} on held-out rows where what a feature says beyond the others is exchanged between rows "
         "(conditional permutation), with 95 % intervals over the folds. A feature that others can stand for has "
-        "little.",
+        "little. The features were chosen on all rows, so that those of no use may have some importance, too; the "
+        "intervals are no tests.",
         measure=importance_measure(dataset),
     )
     head = (tr("Feature"), tr("Importance"), tr("from"), tr("to"))
@@ -734,8 +744,9 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ratio = (titles[found.kind],) if found.are_ratios else ()
     head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
     note = tr(
-        "Intervals are of 95 %, with standard errors of bootstrap samples of the rows. The features were chosen on "
-        "these rows, and a penalty keeps coefficients small, so they are no tests."
+        "Intervals are of 95 %, with standard errors of bootstrap samples of the rows, for features that are given. "
+        "These were chosen on the same rows, so that of features of no use, too, many have an interval without zero; "
+        "and a penalty keeps coefficients small. The intervals are no tests: see the q values."
     )
     prepared = " ".join(preparing_words(result.spec.measuring))
     note = " ".join(
