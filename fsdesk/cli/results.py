@@ -1,5 +1,6 @@
 """Commands on finished runs: `fsdesk export`, `predict`, `validate`, `verify`, `compare`."""
 
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +21,7 @@ from fsdesk.cli.options import (
     Missing,
     Nominal,
     OneProject,
+    Pilot,
     Reading,
     RunId,
     Task,
@@ -193,22 +195,32 @@ def predict(
     ],
     out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="Output file for the predictions.")],
     run_id: RunId = None,
+    at: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--at",
+            metavar="TIME",
+            help="Of a time to an event, predict the probability to be without it after this time; may be repeated. By "
+            "default the time of the decision card.",
+        ),
+    ] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
 ) -> None:
-    """Predict the rows of another table from a run's result: class or number, probability, and distance.
+    """Predict the rows of another table by the answer of a run: class or number, probability, and how far a row lies.
 
-    Columns are matched by name. The model is the pipeline written by `fsdesk export`. The output lists for each row:
-    its prediction; the probability of that class and of each class, calibrated if the rows allow it (the column title
-    says so); the distance to the nearest training row in standard deviations; the share of training rows whose nearest
-    neighbour is closer than that; and the number of values that were out of range or missing.
+    Columns are matched by name. The model is the pipeline that `fsdesk export` writes. The file has for each row: its
+    prediction; the probability of that and of each class, calibrated where the rows allow it, which its title says;
+    the distance to the nearest learned row in standard deviations; the share of learned rows that have another one
+    nearer than that; and how many values lie outside of what was learned, or were missing. Of a time to an event it has
+    the risk, the group by risk, and the probability to be without the event at a time.
     """
     from fsdesk.results.new_rows import predict as predict_rows
 
     result, dataset = _stored(project, run_id)
     needed = needed_features(dataset, result.spec.measuring, result.features)
     new = read_raw(table, read, learned=dataset, features=needed, accept=accept_reading)
-    made = predict_rows(result, dataset, new)
+    made = predict_rows(result, dataset, new, times=at or ())
     write_file(out, made.to_csv().encode("utf-8"), make_folder=True)
     for each in made.notes:
         note(each)
@@ -235,6 +247,12 @@ def validate(
         typer.Option("--target", help="Target column; default: the column with the same name as in the run."),
     ] = None,
     group: Annotated[str | None, typer.Option("--group", help="Column that groups rows, such as a patient ID.")] = None,
+    at: Annotated[
+        float | None,
+        typer.Option(
+            "--at", metavar="TIME", help="Of a time to an event, that of the decision card; by default that of the run."
+        ),
+    ] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
 ) -> None:
@@ -248,7 +266,7 @@ def validate(
 
     result, dataset = _stored(project, run_id)
     new = read_raw(table, read, learned=dataset, accept=accept_reading)
-    made = validate_on(result, dataset, new, target=target, group=group)
+    made = validate_on(result, dataset, new, target=target, group=group, horizon=at)
     for each in made.notes:
         note(each)
     print(made.sentence())
@@ -263,7 +281,7 @@ def validate(
 
 
 def plan(
-    project: OneProject,
+    project: Pilot = None,
     run_id: RunId = None,
     rows: Annotated[
         list[int] | None, typer.Option("--rows", min=1, help="Number of rows, or groups of rows; repeatable.")
@@ -274,13 +292,40 @@ def plan(
             "--half", metavar="NUMBER", help="Desired half-width of the interval, such as 0.05 for ± 5 points."
         ),
     ] = None,
+    error: Annotated[
+        float | None, typer.Option("--error", help="Without a pilot: the error to reckon with, such as 0.2.")
+    ] = None,
+    effect: Annotated[
+        float | None,
+        typer.Option(
+            "--effect",
+            help="Without a pilot: by how many standard deviations a feature differs between classes.",
+        ),
+    ] = None,
+    features: Annotated[int, typer.Option("--features", min=1, help="So many features there are, for --effect.")] = 100,
+    telling: Annotated[int, typer.Option("--telling", min=1, help="So many of them have such an effect.")] = 5,
+    share: Annotated[float, typer.Option("--share", help="Share of the rarer class, for --effect.")] = 0.5,
+    found: Annotated[
+        float | None,
+        typer.Option("--found", metavar="NUMBER", help="Share of such features that is to be found, such as 0.8."),
+    ] = None,
 ) -> None:
-    """Estimate how many rows a study needs, from a finished pilot run with its held-out error.
+    """Say how many rows a study needs, from a finished run on a pilot with its held-out error, or from what you expect.
 
-    Prints the expected 95 % interval of the error and the probability that such a study shows evidence.
+    Prints the 95 % interval of the error to expect, and the chance that such a study shows evidence; without a pilot,
+    the chance that a feature with an effect is found (a q value up to 10 %).
     """
     from fsdesk.results import sample_size
 
+    if project is None:
+        expected = sample_size.Expected(error, effect, features, telling, share)
+        _print_table(
+            sample_size.expected_titles(expected), sample_size.expected_cells(expected, rows or (), half, found)
+        )
+        print(sample_size.expected_words(expected))
+        return
+    if error is not None or effect is not None or found is not None:
+        raise SettingsError("Give either a pilot or what to reckon with (--error, --effect, --found), not both.")
     result, _ = _stored(project, run_id)
     pilot = result.honest
     if pilot is None:
@@ -291,14 +336,18 @@ def plan(
         if needed is None:
             raise SettingsError("No sample size up to ten million gives an interval that narrow.")
         wanted = [*wanted, sample_size.planned(pilot, needed)] if rows else [sample_size.planned(pilot, needed)]
+    _print_table(sample_size.titles(pilot), [sample_size.cells(each, pilot) for each in wanted])
+    print(" ".join((*sample_size.words(pilot), sample_size.given_words())))
+
+
+def _print_table(titles: Sequence[str], lines: Iterable[Sequence[str]]) -> None:
     table = Table()
-    for title in sample_size.titles(pilot):
+    for title in titles:
         table.add_column(title, justify="right")
-    for each in wanted:
-        table.add_row(*sample_size.cells(each, pilot))
+    for line in lines:
+        table.add_row(*line)
     console = Console()
     (console if console.is_terminal else Console(width=_FILE_WIDTH)).print(table)
-    print(" ".join((*sample_size.words(pilot), sample_size.given_words())))
 
 
 def _stored(path: Path, run_id: int | None) -> tuple[RunRecord, Dataset]:

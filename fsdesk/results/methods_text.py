@@ -1,4 +1,4 @@
-"""The methods paragraph: a description ready for a paper, with numbers, formulas and references."""
+"""The methods paragraph: what was done, ready for a paper, with its numbers, formulas and references."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -142,10 +142,10 @@ _LUCK = ("p = (b + 1) / (m + 1)", mark("b of m runs on shuffled targets did as w
 
 
 def bibtex(references: Iterable[str]) -> str:
-    """BibTeX entries of the works cited in the registries, each once; "" if there are none.
+    """Entries of the works that references of the registries name, each once; "" where there is none.
 
-    A reference reads "A. Author and B. Author, Title, Journal 12 (1999)"; several are separated by semicolons, possibly
-    surrounded by other words.
+    A reference reads "A. Author and B. Author, Title, Journal 12 (1999)"; several are separated by semicolons, with
+    words before or after them.
     """
     made: dict[str, str] = {}
     for reference in references:
@@ -178,7 +178,7 @@ def _entry(key: str, authors: Sequence[str], found: re.Match[str]) -> str:
 
 
 def feature_rows(result: RunRecord) -> list[tuple[str, float, float]]:
-    """(name, weight, frequency) of the selected features, largest weight first."""
+    """(name, weight, frequency) of the selected features, the highest weight first."""
     weights = result.mask.astype(np.float64) if result.weights is None else result.weights
     rows = [
         (result.all_features[place], float(weights[place]), float(result.frequency[place]))
@@ -246,7 +246,7 @@ def _chosen_by(result: RunRecord) -> str:
 
 
 def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
-    """(what, value, interval) on held-out rows, of the result and all features; none if not measured."""
+    """(what, value, interval) on held-out rows, of the answer and all features; none where not measured."""
     honest = result.honest
     if honest is None:
         return []
@@ -261,7 +261,7 @@ def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
 
 
 def details_of(result: RunRecord) -> list[tuple[str, str]]:
-    """(what, value) on the rows used for selection: in the search, on new folds, of all features."""
+    """(what, value) on the rows that chose the features: in the search, on fresh folds, of all features."""
     criterion, fresh = result.criterion, result.honesty.fresh
     known = [(tr("in the search"), result.search_error), (all_features_title(result.race), result.baseline_error)]
     if fresh is not None:
@@ -277,7 +277,7 @@ def details_title(result: RunRecord) -> str:
 
 
 def caution(result: RunRecord) -> str:
-    """Sentences about the reliability of the errors."""
+    """Sentences about how far the errors can be trusted."""
     if not result.spec.selects:
         return tr("No selection was made here, so these numbers have no selection bias.")
     honest, test = result.honest, result.permutations
@@ -327,7 +327,7 @@ def map_words(dataset: Dataset) -> str:
 
 
 def target_words(dataset: Dataset) -> str:
-    """The classes with their sizes, or the distribution of the numbers."""
+    """The classes with their sizes, or the spread of the numbers."""
     response = dataset.response
     if dataset.event and response is not None:
         times = dataset.times
@@ -347,12 +347,12 @@ def target_words(dataset: Dataset) -> str:
 
 
 def source_words(dataset: Dataset) -> str:
-    """The file and the reading options."""
-    return translated(dataset.source)
+    """The file, and how it was read."""
+    return translated(dataset.source) or tr("values handed over by a program")
 
 
 def roles_words(dataset: Dataset) -> str:
-    """The columns that group rows, define folds or order rows in time."""
+    """The columns that group rows, fix folds or order rows in time."""
     groups, folds = dataset.groups, dataset.fold_of
     said = [
         tr("{count} groups of rows that are never split", count=len(np.unique(groups))) if groups is not None else "",
@@ -363,7 +363,7 @@ def roles_words(dataset: Dataset) -> str:
 
 
 def settings_used(result: RunRecord) -> list[tuple[str, list[tuple[str, str, str]]]]:
-    """(heading, [(title, value with unit, source of the default)]) for every group of settings."""
+    """(heading, [(title, value with unit, where the default comes from)]) for every group of settings."""
     groups: list[tuple[str, Settings]] = [
         (tr(METHODS[result.spec.method].title), result.spec.build_method()),
         (tr(WRAPPERS[result.spec.wrapper].title), result.spec.build_wrapper()),
@@ -383,7 +383,7 @@ def settings_used(result: RunRecord) -> list[tuple[str, list[tuple[str, str, str
 
 
 def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
-    """(title, value) of non-default settings of the method and of the model."""
+    """(title, value) of what was set of the method and of the model to other than its default."""
     groups = (spec.build_method(), spec.method_settings), (spec.build_wrapper(), spec.wrapper_settings)
     return [
         (tr(info.title), _value_words(info, getattr(group, info.name)) or tr("none"))
@@ -394,7 +394,7 @@ def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
 
 
 def _value_words(info: SettingInfo, value: Value) -> str:
-    """A value as displayed in the window, with its unit; a special 0 with its meaning."""
+    """A value as the window shows it, with its unit; of a 0 that stands for something else, what for."""
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if info.choices:
@@ -408,13 +408,13 @@ def _value_words(info: SettingInfo, value: Value) -> str:
 
 
 def meant_by_zero(info: SettingInfo) -> str:
-    """The meaning of 0 for a setting, from its declaration; "" if it is an ordinary number."""
+    """The meaning of 0 for a setting, by its declaration; "" where it is only a number."""
     found = _ZERO.search(info.help)
     return found[1] if found else ""
 
 
 def methods_text(result: RunRecord, dataset: Dataset) -> str:
-    """Two paragraphs, the references, and these as BibTeX, in English, as is usual for papers."""
+    """Two paragraphs, the references, and these as BibTeX, in English, as papers are."""
     with in_language(ENGLISH):
         said = "\n\n".join(paragraphs(result, dataset))
     references = references_of(result)
@@ -431,12 +431,12 @@ def paper_text(result: RunRecord, dataset: Dataset, group: str = "") -> str:
     Parameters
     ----------
     group
-        Name of the column that groups rows, from which the kind of group is derived ("patient_id": patients).
+        Name of the column by which rows belong together, which says what its groups are ("patient_id": patients).
 
     Returns
     -------
     str
-        "" if the held-out error is not known.
+        "" where the error on held-out rows is not known.
     """
     honest = result.honest
     if honest is None:
@@ -450,7 +450,7 @@ def paper_text(result: RunRecord, dataset: Dataset, group: str = "") -> str:
 
 
 def paper_units(dataset: Dataset, group: str) -> str:
-    """The units of measurement: "208 samples", or "208 samples of 60 patients" by the name of the group column."""
+    """What was measured: "208 samples", "208 samples of 60 patients" by the name of the column of groups."""
     samples = f"{len(dataset.target):,} samples"
     if dataset.groups is None:
         return samples
@@ -495,7 +495,7 @@ def _beside_for_paper(honest: HonestError) -> str:
 
 
 def references_of(result: RunRecord) -> list[str]:
-    """References for the method, the models, and the evaluation of the result."""
+    """References of the method, of the models, and of what the answer was judged by."""
     spec, honest = result.spec, result.honest
     known = [
         METHODS[spec.method].reference,
@@ -574,7 +574,7 @@ _PREFERRED = {
 
 
 def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
-    """Sentences about the competing strategies and the winner; none if no strategies competed."""
+    """Sentences about the competing strategies and the winner; none where no strategies competed."""
     race, method = result.race, result.spec.build_method()
     won = [each for each in standings(race) if each.state == "won"]
     if not won or not isinstance(method, Raced):
@@ -623,6 +623,17 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
             loss=localised(criterion.text(winner.mean)), error=localised(criterion.deviation(winner.std_error)),
         )
     )  # fmt: skip
+    if dataset.event:
+        said.append(
+            tr(
+                "Of times to an event, F statistic means the chi-squared statistic of Cox's score test of a feature, "
+                "L1 path that of Cox regression, and other orders take deviance residuals for numbers to predict."
+            )
+        )
+        if race.models_compete and method.prefer == "lowest":
+            said.append(
+                tr("Cox regression was taken unless another model was better there by more than a standard error.")
+            )
     order = {each.name: each for each in method.strategies(result.spec.units)}.get(winner.strategy)
     if isinstance(order, ByFilter) and order.averaged:
         said.append(
@@ -635,7 +646,7 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
 
 
 def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
-    """Tests of individual features, and half-samples; none if nothing was selected."""
+    """How single features were tested, and what half-samples were taken; none where nothing was selected."""
     if not result.spec.selects:
         return []
     if dataset.event:
@@ -660,7 +671,7 @@ def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
 
 
 def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
-    """Constraints on the random division of rows into parts; "" if there are none."""
+    """What was not left to chance where rows were divided into parts; "" where all was."""
     if spec.measuring.protocol == "column":
         return tr(", keeping the rows of a user-defined fold in the same part")
     if spec.measuring.protocol == "batches":
@@ -700,27 +711,22 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
             )
     if dataset.groups is not None:
         parts.append(tr("and with rows of a group kept together"))
-    text = " ".join((", ".join(parts) + ".", *preparing_words(measuring)))
+    return " ".join((", ".join(parts) + ".", *prepared_words(measuring)))
+
+
+def prepared_words(measuring: MeasureSettings) -> Iterator[str]:
+    """What happened to the values before a model saw them, gaps and scale included."""
+    yield from preparing_words(measuring)
     where = tr("all rows at once") if measuring.scaling == "once" else tr("the training rows of each fold")
-    if np.isnan(dataset.x).any():
-        text = f"{text} {_filled_words(dataset, measuring, where)}".rstrip()
+    yield tr(
+        "Gaps that were left, if any, were filled with the median, those of categories with the most frequent one, "
+        "learned from {where}.",
+        where=where,
+    )
     if measuring.scaling == "none":
-        return f"{text} {tr('Features were not scaled.')}"
-    return f"{text} {tr(_SCALERS[measuring.scaler], where=where)}"
-
-
-def _filled_words(dataset: Dataset, measuring: MeasureSettings, where: str) -> str:
-    """What filled the gaps that were left before scaling; "" where none were."""
-    if measuring.imputation == "default" and not dataset.categories:
-        return tr("Missing values were filled with the median, learned from {where}.", where=where)
-    if measuring.imputation == "default":
-        return tr(
-            "Missing values were filled with the median, or the most frequent category, learned from {where}.",
-            where=where,
-        )
-    if np.isnan(dataset.x[:, list(dataset.categories)]).any():
-        return tr("Missing categories were filled with the most frequent one, learned from {where}.", where=where)
-    return ""
+        yield tr("Features were not scaled.")
+    else:
+        yield tr(_SCALERS[measuring.scaler], where=where)
 
 
 def preparing_words(measuring: MeasureSettings) -> Iterator[str]:
@@ -818,7 +824,7 @@ def _found(result: RunRecord) -> list[str]:
 
 
 def _evidence(result: RunRecord) -> list[str]:
-    """The held-out error first, then the optimistic errors on the rows used for selection."""
+    """The held-out error first, then the optimistic errors on the rows that chose the features."""
     criterion, honesty, honest = result.criterion, result.honesty, result.honest
     said = []
     if honest is not None and honest.source == "outer folds":
@@ -890,7 +896,7 @@ def _evidence(result: RunRecord) -> list[str]:
 
 
 def _interval_words(honest: HonestError) -> str:
-    """How the 95 % interval was computed."""
+    """How the 95 % interval was made."""
     how = (
         tr(
             "the Clopper-Pearson interval for the number of rows that would give a share this variance (Korn and "
@@ -924,19 +930,19 @@ def _software(spec: RunSpec) -> str:
 
 
 def formulas_of(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas of the method: (formula, explanation); only of strategies that were evaluated."""
+    """Formulas of the method: (formula, explanation); of strategies that were judged alone."""
     if result.spec.method == "auto" and not _has_sampled(result):
         return _said(_RACE)
     return _said(_METHODS.get(result.spec.method, ()))
 
 
 def _has_sampled(result: RunRecord) -> bool:
-    """Whether BSPSA on resamples was one of the evaluated strategies."""
+    """Whether BSPSA on resampled rows was one of the strategies that were judged."""
     return any(each.strategy == _SAMPLED for each in result.race.judged.values())
 
 
 def honest_formulas(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas for the held-out error and the half-samples, if applicable."""
+    """Formulas of the held-out error and of the half-samples, where these apply."""
     known = (
         (_ERROR, result.honest is not None),
         (_BOUND, result.spec.selects),

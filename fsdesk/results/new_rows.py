@@ -15,19 +15,22 @@ from fsdesk.data.frame import FrameLike, rows_of_frame
 from fsdesk.data.kaplan_meier import alike
 from fsdesk.data.outcomes import survival_target, written_event
 from fsdesk.data.roles import column_index
+from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.measure import needed_features
 from fsdesk.messages import message, quoted
 from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
 from fsdesk.results.decision import decide
-from fsdesk.results.diagnosis import held_out_made, held_out_of
-from fsdesk.results.evidence import ExternalValidation
+from fsdesk.results.diagnosis import held_out_made, held_out_of, horizon_of
+from fsdesk.results.evidence import FRESH, ExternalValidation
 from fsdesk.results.held_out import HeldOut, honest_error
-from fsdesk.results.held_out_rows import HeldOutPart, tested_on
+from fsdesk.results.held_out_rows import Examiner, HeldOutPart, tested_on
 from fsdesk.results.pipeline import filling, fitted_pipeline
 from fsdesk.results.record import RunRecord
 from fsdesk.results.result import Result
+from fsdesk.results.scores import Scored, log_hazards
 from fsdesk.results.sheets import csv_text, escape_formula
+from fsdesk.results.survival import group_count, group_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,18 +42,18 @@ _TOLD_APART = 0.95  # of the learned rows, by columns that can tell whether a ro
 
 @dataclass(frozen=True, eq=False)
 class NewRows:
-    """The rows of another table in the columns on which a run was trained.
+    """The rows of another table in the columns that a run has learned from.
 
     Attributes
     ----------
     names, rows
         Names of the m features, and ids of the n rows.
     x
-        (n, m) values; codes of the known categories in nominal features; NaN for missing or unknown values.
+        (n, m) values; codes of the learned categories in nominal features; NaN where a value is missing or unknown.
     outside
-        (n, m) bool: values outside the training range or categories.
+        (n, m) bool: values outside of the range, or of the categories, that were learned.
     notes
-        Notes for the user, as sentences.
+        What the user should know, in sentences.
     """
 
     names: tuple[str, ...]
@@ -61,11 +64,11 @@ class NewRows:
 
 
 Rows: TypeAlias = "Table | str | PathLike[str] | FrameLike"
-"""New rows: a table already read, the path of a file, or a pandas, polars or pyarrow frame."""
+"""New rows: a table that was read, the path of a file, or a frame of pandas, polars or pyarrow."""
 
 
 def as_table(table: Rows, dataset: Dataset, features: Sequence[str] | None = None) -> Table:
-    """A table as it is, or read like that of the run; only its ``features`` columns matter."""
+    """A table as it is, or read as that of the run was; of its columns the ``features`` matter."""
     if isinstance(table, Table):
         return table
     learned = Learned.of(dataset, features)
@@ -90,27 +93,27 @@ def _given(result: RunRecord, given: "Dataset | Rows", rows: "Rows | None") -> t
 
 
 def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame":
-    """Read a table of new rows in the same way as the training table of an exported pipeline.
+    """Read a table of new rows as the table was that an exported pipeline learned from.
 
     Parameters
     ----------
     path
         The file, of any format.
     pipeline
-        A pipeline exported by fsdesk (``pipeline.joblib``, ``pipeline.skops``, ``RunRecord.estimator``); it records how
-        the table of its run was read: missing values, categories, decimal separator, dates, answers to questions.
+        A pipeline that fsdesk exported (``pipeline.joblib``, ``pipeline.skops``, ``RunRecord.estimator``); it knows how
+        the table of its run was read: missing values, categories, decimal sign, dates, answers to questions.
 
     Returns
     -------
     pandas.DataFrame
-        (n, q) all columns of the table by name, suitable for ``pipeline.predict``; the index contains the row ids.
+        (n, q) all columns of the table by name, to be given to ``pipeline.predict``; the index are the row ids.
 
     Raises
     ------
     DataError
-        If the file cannot be read, or a cell is not of the type in the training table.
+        Where the file cannot be read, or has a cell that is not of the kind that was learned.
     QuestionError
-        If it can be read in more than one way and the table of the run does not determine which is right.
+        Where it can be read in more than one way and the table of the run does not say which is right.
 
     Examples
     --------
@@ -135,12 +138,12 @@ def columns_as_learned(
     path: str | PathLike[str], reading: dict[str, Any], features: Sequence[str], categories: dict[str, list[str]],
     target: str, event: str = "", entry: str = "",
 ) -> tuple[Floats, NDArray[Any]]:  # fmt: skip
-    """X, (n, m) numbers or category codes, and y of a table for an exported script; rows without y are dropped.
+    """X, (n, m) numbers or codes of categories, and y of a table for an exported script; rows without y are left out.
 
     With an ``event``, "column=value", y is the time where it was observed, and minus the time where it is censored; or
     two columns, the second with the times after which rows were under observation, where these are not all 0.
 
-    Raises DataError if the file cannot be read or lacks a column.
+    Raises DataError where the file cannot be read or lacks a column.
     """
     table = _without_questions(path, Learned.unpacked(reading))
     places = [column_index(table, name, message("a feature")) for name in features]
@@ -174,19 +177,20 @@ def _coded(table: Table, column: int, known: Sequence[str] | None, name: str) ->
 
 
 def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequence[str]) -> NewRows:
-    """Match the features of a run to the columns of another table by name.
+    """Match the features of a run to the columns of another table, by name.
 
     Parameters
     ----------
     names
-        The features to look for; those missing from the table are skipped and named in a note.
+        The features to look for; those that the table has not are left out, and named in a note.
     needed
-        Those of them that are required.
+        Those of them that must be there.
 
     Raises
     ------
     DataError
-        If the table lacks a required feature, or contains text instead of numbers, or entirely different categories.
+        Where the table lacks one that is needed, has text where numbers were learned, or other words throughout where
+        categories were.
     """
     missing = [name for name in needed if name not in table.columns]
     if missing:
@@ -237,9 +241,9 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
 
 
 def _refuse_other_words(dataset: Dataset, table: Table, name: str, codes: Floats) -> None:
-    """Raise DataError if a column contains several words, none of them known, such as ja and nein for yes and no.
+    """Raise DataError where a column holds several words and none that was learned, such as ja and nein for yes and no.
 
-    Otherwise, each row would be predicted as if the value were unknown.
+    Each row would be predicted as if nothing were known of it.
     """
     column = table.columns.index(name)
     words = {_word(value, table.categories.get(column)) for value in table.values[:, column].tolist()} - {""}
@@ -254,7 +258,7 @@ def _refuse_other_words(dataset: Dataset, table: Table, name: str, codes: Floats
 
 
 def _unknown(dataset: Dataset, table: Table, name: str, row: int) -> str:
-    """The first cell of a column with an unknown category."""
+    """The first cell of a column with a category that was not learned."""
     column = table.columns.index(name)
     known = dataset.categories[dataset.features.index(name)]
     return message(
@@ -265,7 +269,7 @@ def _unknown(dataset: Dataset, table: Table, name: str, row: int) -> str:
 
 
 def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """(n,) values as in the data set, and which are outside the known range."""
+    """(n,) values as in the data set, and which lie outside of what is known there."""
     values, levels, known = table.values[:, column], table.categories.get(column), dataset.categories.get(place)
     if known is None and levels is not None:
         row, word = _first_text(values, levels)
@@ -290,14 +294,14 @@ def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Fl
 
 
 def _first_text(values: Floats, levels: tuple[str, ...]) -> tuple[int, str]:
-    """Row and text of the first non-numeric cell."""
+    """Row and text of the first cell that is no number."""
     written = [(row, _word(value, levels)) for row, value in enumerate(values)]
     present = [(row, word) for row, word in written if word]
     return next(((row, word) for row, word in present if not Numbers().is_number(word)), present[0])
 
 
 def _word(value: float, levels: tuple[str, ...] | None) -> str:
-    """The category as text; "" if it is missing."""
+    """The category as text; "" where it is missing."""
     if np.isnan(value):
         return ""
     return f"{value:.15g}" if levels is None else levels[int(value)]
@@ -306,12 +310,12 @@ def _word(value: float, levels: tuple[str, ...] | None) -> str:
 def known_targets(
     dataset: Dataset, table: Table, name: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64], Floats | None]:
-    """Rows that have a target, and their class codes or numbers, by the classes in the training data.
+    """Which rows have a target, and their class codes or numbers, by the classes that were learned.
 
     Raises
     ------
     DataError
-        If there is no such column, no row with a target, or an unknown class.
+        Where there is no such column, no row with a target, or a class that was not learned.
     """
     if dataset.event:
         event = written_event(name) if dataset.event_column == dataset.target_name else dataset.event
@@ -356,29 +360,35 @@ class Predictions:
     rows
         Their ids.
     predicted
-        (n,) classes or numbers, identical to ``pipeline.predict`` of the exported pipeline.
+        (n,) classes, or numbers: just what ``pipeline.predict`` of the exported pipeline says.
     classes
         Names of the classes; none for numbers.
     probabilities
-        (n, classes) of each class; None if the model provides none.
+        (n, classes) of each class; None where the model gives none.
     calibrated
-        Whether the probabilities were calibrated on rows held out from feature selection. If so, the most likely class
-        may differ from ``predicted``.
+        Whether the probabilities were calibrated by rows held out from the choice of features. Where they were, the
+        likeliest class may be another one than ``predicted``.
     calibration
-        How they were calibrated, or why not, in a sentence.
+        How they were, or why not, in a sentence.
     distances
-        (n,) to the nearest training row over the selected features, in standard deviations of a feature.
+        (n,) to the nearest learned row, over the selected features, in standard deviations of a feature.
     farther
-        (n,) share of the training rows whose nearest neighbour is closer than that: values near 1 are far from all
-        training rows.
+        (n,) share of the learned rows that have another learned row nearer than that: near 1 is far from all that
+        was learned.
     outside
-        (n,) number of selected features with a value outside the training range.
+        (n,) how many selected features have a value outside of what was learned.
     filled
-        (n,) number of missing values that were imputed.
+        (n,) how many values were missing and filled.
     notes
-        Notes for the user, as sentences.
+        What the user should know, in sentences.
     labels
-        The classes in the order of ``classes``, with the type that ``predicted`` has: that of the run's frame.
+        The classes in the order of ``classes``, as ``predicted`` has them: of the type that the frame of the run had.
+    times, survival
+        Of a time to an event, (t,) times and the (n, t) probabilities to be without the event after each of them, as
+        the model says; ``predicted`` are risks, larger where the event is likely to come sooner.
+    groups
+        Of a time to an event, n messages such as "low risk": which third, or half where there are few events, of the
+        risks of the learned rows that of the row is among. Those are of cross-validation.
     """
 
     rows: tuple[str, ...]
@@ -393,17 +403,22 @@ class Predictions:
     filled: NDArray[np.int64]
     notes: tuple[str, ...]
     labels: tuple[Any, ...] = ()
+    times: Floats = field(default_factory=lambda: np.empty(0))
+    survival: Floats | None = None
+    groups: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        kind = f"{len(self.classes)} classes" if self.classes else "numbers"
+        kind = f"{len(self.classes)} classes" if self.classes else "risks" if len(self.times) else "numbers"
         far = int((self.farther >= 1.0).sum())
         return f"<Predictions of {len(self.rows):,} rows: {kind}; {far:,} rows far from what was learned>"
 
     def to_csv(self) -> str:
-        """One line per row; numbers as fractions, to the last bit."""
+        """One line for each row; numbers as fractions, to the last bit."""
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
         title = "calibrated" if self.calibrated else "not calibrated"
         head = ["row", "predicted", *([f"probability ({title})"] if shares else []), *shares]
+        if self.groups:
+            head = ["row", "risk", "risk group", *(f"survival at {time:.15g}" for time in self.times)]
         places = {value: at for at, value in enumerate(self.labels or self.classes)}
         lines: list[list[object]] = [[*map(escape_formula, head), "distance", "farther than", "outside", "filled"]]
         for place, row in enumerate(self.rows):
@@ -412,42 +427,51 @@ class Predictions:
             if self.probabilities is not None:
                 own = self.probabilities[place]
                 cells += [repr(float(own[places[said]])), *(repr(float(share)) for share in own)]
+            if self.groups and self.survival is not None:
+                cells += [self.groups[place], *(repr(float(share)) for share in self.survival[place])]
             cells += [repr(float(self.distances[place])), repr(float(self.farther[place]))]
             lines.append([*cells, int(self.outside[place]), int(self.filled[place])])
         return csv_text(lines)
 
 
 @overload
-def predict(result: RunRecord, rows: Rows, /) -> Predictions: ...
+def predict(result: RunRecord, rows: Rows, /, *, times: Sequence[float] = ()) -> Predictions: ...
 @overload
-def predict(result: RunRecord, dataset: Dataset, table: Rows) -> Predictions: ...
-def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" = None) -> Predictions:
-    """Predict the rows of another table by the selected features, which are matched by name.
+def predict(result: RunRecord, dataset: Dataset, table: Rows, *, times: Sequence[float] = ()) -> Predictions: ...
+def predict(
+    result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" = None, *, times: Sequence[float] = ()
+) -> Predictions:
+    """Predict the rows of another table by the selected features, which are found by their names.
 
-    The model is the exported pipeline, trained on all rows of the run: ``predict(result, rows)`` if the result contains
-    its data, as results of :func:`fsdesk.select` do, otherwise ``predict(result, dataset, rows)``.
+    The model is the pipeline that is exported, trained on all rows of the run: ``predict(result, rows)`` where the
+    result has its data, as that of :func:`fsdesk.select` has, else ``predict(result, dataset, rows)``.
 
     Parameters
     ----------
     result
         Of a run.
     dataset
-        The data set of the run; optional if the result contains it.
+        That of the run; it may be left out where the result has it.
     table
-        The new rows: a table, the path of a file, or a pandas, polars or pyarrow frame. The target and other columns
-        are optional.
+        The new rows: a table, the path of a file, or a frame of pandas, polars or pyarrow. The target may be there or
+        not, and so may other columns.
+    times
+        Of a time to an event, those after which the probability to be without it is predicted; by default that of the
+        run's decision card, the median time of events where the settings name none.
 
     Returns
     -------
     Predictions
-        One prediction for each of the n rows; classes have the type they had in the run's frame.
+        One for each of the n rows; classes have the type that the frame of the run had them in.
 
     Raises
     ------
     DataError
-        If the table lacks a selected feature, or contains text instead of numbers.
+        Where the table lacks a selected feature, or has text where numbers were learned.
+    SettingsError
+        Where times are named and no time to an event is predicted, or one lies behind all that was observed.
     ProjectError
-        If the data set is omitted and the result contains none.
+        Where the data set is left out and the result has none.
 
     Examples
     --------
@@ -458,6 +482,7 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
     ['class_0', 'class_0', 'class_0']
     """
     dataset, table = _given(result, dataset, table)
+    asked = _times_asked(result, dataset, times)
     needed = needed_features(dataset, result.spec.measuring, result.features)
     table = as_table(table, dataset, needed)
     new = matched(dataset, table, needed, needed)
@@ -469,6 +494,10 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
     own = np.isin(new.names, result.features)
     probabilities, calibrated, calibration = _probabilities(pipeline, result, dataset, frame)
     distances, farther = _distances(result, dataset, learned, frame)
+    survival, groups = None, tuple[str, ...]()
+    if len(asked):
+        survival = np.asarray(pipeline[-1].predict_survival(pipeline[:-1].transform(frame), asked))
+        groups = _groups(result, dataset, predicted)
     return Predictions(
         rows=new.rows,
         predicted=predicted,
@@ -482,7 +511,47 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
         filled=np.isnan(new.x[:, own]).sum(axis=1),
         notes=new.notes,
         labels=dataset.labels,
+        times=asked,
+        survival=survival,
+        groups=groups,
     )
+
+
+def _times_asked(result: RunRecord, dataset: Dataset, times: Sequence[float]) -> Floats:
+    """(t,) ascending times of which survival is predicted; none where no time to an event is."""
+    if not dataset.event:
+        if len(times):
+            raise SettingsError("No time to an event is predicted, so there is no survival at a time.")
+        return np.empty(0)
+    asked = np.unique(np.asarray(times if len(times) else [horizon_of(result.spec, dataset)], dtype=np.float64))
+    longest = float(dataset.times.max())
+    wrong = asked[~((asked > 0) & (asked <= longest))]
+    if len(wrong):
+        raise SettingsError(
+            "Survival is predicted at times above 0 and up to {longest}, the longest in the table of the run (got "
+            "{value}).",
+            longest=f"{longest:.6g}", value=f"{wrong[0]:.6g}",
+        )  # fmt: skip
+    return asked
+
+
+def _without_own(result: RunRecord, dataset: Dataset, times: Floats) -> tuple[Floats, Floats]:
+    """(m,) risks and (m, t) survival of learned rows in cross-validation of the run's model and its features."""
+    evaluator = evaluator_of(result.answered, dataset, all_rows=True)
+    labels = evaluator.fold_labels(FRESH)[:1]
+    outcome = evaluator.outcome(result.mask, labels, ("values", "survival"), times)
+    assert outcome.values is not None and outcome.survival is not None
+    tested = labels[0] >= 0
+    return outcome.values[0, tested], outcome.survival[0, tested]
+
+
+def _groups(result: RunRecord, dataset: Dataset, risks: Floats) -> tuple[str, ...]:
+    """The group by risk of each of (n,) rows, of as many as the learned rows can be parted into."""
+    count = group_count(dataset.target == 1)
+    known = _without_own(result, dataset, np.array([horizon_of(result.spec, dataset)]))[0]
+    cuts = np.quantile(known, np.arange(1, count) / count)
+    names = group_names(count)
+    return tuple(names[code] for code in np.searchsorted(cuts, risks, side="left"))
 
 
 def _probabilities(
@@ -490,7 +559,14 @@ def _probabilities(
 ) -> tuple[Floats | None, bool, str]:
     """(n, classes) in the order of the data set, whether they are calibrated, and how or why not."""
     if dataset.event:
-        return None, False, message("A risk indicates who is likely to have the event sooner; it is not a time.")
+        return (
+            None,
+            False,
+            message(
+                "A risk tells who is likely to have the event sooner. Its group is that among the learned rows, by "
+                "risks in cross-validation. Survival is what the model says, not calibrated."
+            ),
+        )
     if dataset.response is not None:
         return None, False, ""
     if not (hasattr(pipeline, "predict_proba") or hasattr(pipeline, "decision_function")):
@@ -519,7 +595,7 @@ def _probabilities(
 def _distances(
     result: RunRecord, dataset: Dataset, learned: "pd.DataFrame", frame: "pd.DataFrame"
 ) -> tuple[Floats, Floats]:
-    """(n,) distance to the nearest training row, and share of training rows whose nearest neighbour is closer."""
+    """(n,) distance to the nearest learned row, and share of learned rows whose nearest other one is nearer."""
     from sklearn.neighbors import NearestNeighbors
     from sklearn.preprocessing import StandardScaler
 
@@ -535,11 +611,23 @@ def _distances(
 
 @overload
 def validate(
-    result: RunRecord, rows: Rows, /, *, target: str | None = None, group: str | None = None
+    result: RunRecord,
+    rows: Rows,
+    /,
+    *,
+    target: str | None = None,
+    group: str | None = None,
+    horizon: float | None = None,
 ) -> ExternalValidation: ...
 @overload
 def validate(
-    result: RunRecord, dataset: Dataset, table: Rows, *, target: str | None = None, group: str | None = None
+    result: RunRecord,
+    dataset: Dataset,
+    table: Rows,
+    *,
+    target: str | None = None,
+    group: str | None = None,
+    horizon: float | None = None,
 ) -> ExternalValidation: ...
 def validate(
     result: RunRecord,
@@ -548,6 +636,7 @@ def validate(
     *,
     target: str | None = None,
     group: str | None = None,
+    horizon: float | None = None,
 ) -> ExternalValidation:
     """Train the run's model on its table and its selected features, and test it on another table.
 
@@ -556,21 +645,22 @@ def validate(
     result
         Of a run.
     dataset
-        The data set of the run; optional if the result contains it. Scaling, imputation and categories are learned from
-        it alone.
+        That of the run; it may be left out where the result has it. Scaling, filling of gaps and categories are learned
+        from it alone.
     table
-        The other table: already read, the path of a file, or a pandas, polars or pyarrow frame. Columns are matched by
-        name.
+        The other table: read, the path of a file, or a frame of pandas, polars or pyarrow. Columns are matched by name.
     target, group
-        Names of its target, by default that of the run, and of the column that groups rows, on which the interval is
-        based.
+        Names of its target, by default that of the run, and of the column of rows that belong together, by which the
+        interval counts.
+    horizon
+        Of a time to an event, the time of the decision card; by default that of the run.
 
     Raises
     ------
     DataError
-        If selected features or the target are missing, or classes are unknown.
+        Where selected features or the target are missing, or classes were not learned.
     ProjectError
-        If the data set is omitted and the result contains none.
+        Where the data set is left out and the result has none.
 
     Examples
     --------
@@ -606,17 +696,25 @@ def validate(
     )
     return ExternalValidation(
         table.name, error, len(new.names), len(dataset.features), tuple(notes), result.features, same,
-        _decision(result, dataset, said),
+        _decision(result, dataset, both, part, said, horizon),
     )  # fmt: skip
 
 
-def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, Any]:
-    """Performance on another table at the run's cut-off; empty if it has none."""
-    if said.scores is None or dataset.event or not held_out_of(result, dataset):
+def _decision(
+    result: RunRecord, dataset: Dataset, both: Dataset, part: HeldOutPart, said: HeldOut, horizon: float | None
+) -> dict[str, Any]:
+    """What the rows of another table say of the cut-off of a run; empty where it has none."""
+    if horizon is not None and not dataset.event:
+        raise SettingsError("No time to an event is predicted, so no time can be asked about.")
+    if (said.scores is None and not dataset.event) or not held_out_of(result, dataset):
         return {}
     own = held_out_made(result, dataset)[1]
     if own is None:
         return {}
+    if dataset.event:
+        asked = own.horizon if horizon is None else horizon
+        return {} if own.is_late else _at_a_time(result, dataset, both, part, said, own, asked)
+    assert said.scores is not None
     gives = result.answered.build_wrapper().scores_are() == "probabilities"
     tested = replace(
         own,
@@ -636,10 +734,42 @@ def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, A
         return {}
 
 
+def _at_a_time(
+    result: RunRecord, dataset: Dataset, both: Dataset, part: HeldOutPart, said: HeldOut, own: Scored, horizon: float
+) -> dict[str, Any]:
+    """The same of a time to an event: who had it by a time, by the model that learned from all rows of the run.
+
+    Its hazards are taken in standard deviations of what cross-validation says of the rows that it learned from, as
+    those of the held-out rows are in standard deviations of their part.
+    """
+    examiner = Examiner(result.spec, both, part)
+    outcome = examiner.outcome(part.mask, part.model, {"survival"}, own.times)
+    assert outcome.survival is not None
+    known = log_hazards(_without_own(result, dataset, np.array([horizon]))[1][:, 0])
+    count = len(said.rows)
+    tested = replace(
+        own,
+        rows=said.rows,
+        blocks=said.blocks,
+        folds=said.folds,
+        repeats=said.repeats,
+        truth=said.truth,
+        scores=outcome.survival[0, part.tested],
+        scales=np.zeros(count, dtype=np.int64),
+        probabilities=np.ones(count, dtype=np.bool_),
+        models=("",),
+        scale=(float(known.mean()), float(known.std())),
+    )
+    try:
+        return decide(own, tested=tested, horizon=horizon).packed()
+    except SettingsError:  # too few rows with the event by then or without it, here or there
+        return {}
+
+
 def _joined(
     dataset: Dataset, names: Sequence[str], x: np.ndarray, codes: np.ndarray, response: np.ndarray | None
 ) -> Dataset:
-    """The training rows followed by the new ones, in the features that both have."""
+    """The learned rows and below them the new ones, in the features that both have."""
     places = [dataset.features.index(name) for name in names]
     answers = None
     if dataset.response is not None and response is not None:
@@ -660,7 +790,7 @@ def _joined(
 
 
 def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int:
-    """Number of these rows that are training rows; decided by numbers alone if they identify the training rows.
+    """How many of these rows were learned from; numbers tell it alone, where they tell the learned rows apart.
 
     The same rows may come with another name of their site or batch.
     """
@@ -675,7 +805,7 @@ def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int
 
 
 def _as_bytes(x: np.ndarray) -> list[bytes]:
-    """Rows whose bytes are equal if their values are."""
+    """Rows whose bytes are equal where their values are."""
     return [row.tobytes() for row in np.ascontiguousarray(np.where(np.isnan(x), np.nan, x + 0.0))]
 
 

@@ -1,49 +1,53 @@
-"""Sample size planning from a pilot run.
+"""How many rows a study needs, from what a run on a pilot found.
 
-Intervals. For a constant error, the interval of a share of n rows, or groups of rows, narrows with the square root of
-their number. The reported value is the wider half of the interval, on the scale on which it is symmetric: for errors
-with a maximum, by the Clopper-Pearson bounds for the multiplied number of rows; for others, on a logarithmic scale.
+Intervals. For the same error, the interval of a share of n rows, or of groups of rows, narrows with the square root of
+their number. What is said is the wider half of the interval, on the scale that it is symmetric on: of errors with a
+largest value by Clopper and Pearson's bounds of as many times more rows, of others on a logarithmic one.
 
-Evidence. The p value of the pilot belongs to an approximately normal statistic with a standard deviation of 1 and a
-mean that grows with the square root of the rows: z for the pilot. Because z itself is only known to within 1, the
-probability that k times as many rows reach the quantile q of the test is that of a normal variable with mean z sqrt(k)
-and variance 1 + k (the predictive power of D. J. Spiegelhalter and L. S. Freedman, Stat. Med. 5, 1986):
+Evidence. The p value of the pilot is that of a statistic that is about normal, with a standard deviation of 1 and a
+mean that grows with the square root of the rows: z for the pilot. As z itself is only known to within 1, the chance
+that k times as many rows reach the quantile q of the test is that of a normal variable of mean z sqrt(k) and variance
+1 + k (the predictive power of D. J. Spiegelhalter and L. S. Freedman, Stat. Med. 5, 1986):
 
     P = Phi((z sqrt(k) - q) / sqrt(1 + k))
 
-Both assume that more rows have the same error as the pilot. More rows also improve learning, so a result is rarely
-worse; tests/bench/sample_size.py compares both with synthetic tables.
+Both take the error of the pilot for that of more rows. More rows also learn better, so that an answer is rarely worse;
+tests/bench/sample_size.py compares both with made-up tables.
+
+Without a pilot (:class:`Expected`) the error, and the effect of a feature, are those that one reckons with;
+tests/bench/trust.py compares what is said then with made-up tables.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from fsdesk.data.checks import half_width
 from fsdesk.errors import SettingsError
 from fsdesk.messages import localised, number, tr
+from fsdesk.results.feature_tests import FALSE_SHARE
 from fsdesk.results.held_out_error import EVIDENT, HonestError
 from fsdesk.results.intervals import share_interval
 
 TIMES = (1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
-"""The multiples of the pilot's rows that are shown."""
+"""How many times the rows of the pilot are shown."""
 _MOST = 1e7
 _LEAST_P = 1e-12
 
 
 @dataclass(frozen=True)
 class Planned:
-    """Expected outcome of a study.
+    """What to expect of a study.
 
     Attributes
     ----------
     rows
-        Number of rows, or of groups of rows.
+        How many rows, or groups of rows that belong together.
     half
-        Wider half of the 95 % interval of the held-out error, as minimized by a search: a fraction, 1 minus an AUC, or
-        a number in the unit of the target. None if the pilot has no interval.
+        Wider half of the 95 % interval of the held-out error, as a search minimises it: a fraction, 1 less an AUC, or
+        a number in the unit of the target. None where the pilot has no interval.
     chance
-        Probability that such a study shows evidence that the features predict (p up to 5 %); None if this was not
-        tested.
+        That such a study shows evidence that the features predict (p up to 5 %); None where that was not tested.
     """
 
     rows: int
@@ -52,7 +56,7 @@ class Planned:
 
 
 def planned(pilot: HonestError, rows: int) -> Planned:
-    """Expected outcome for a number of rows, or of groups of rows if the pilot has any."""
+    """What to expect of so many rows, or groups of rows where the pilot has any."""
     if rows < 1:
         raise SettingsError("A study needs at least one row (got {rows}).", rows=rows)
     times = rows / _units(pilot)
@@ -60,7 +64,7 @@ def planned(pilot: HonestError, rows: int) -> Planned:
 
 
 def rows_for(pilot: HonestError, half: float) -> int | None:
-    """The smallest number of rows, or of groups, with an interval that narrow; None if even 10 million do not suffice.
+    """The least number of rows, or of groups, whose interval is that narrow; None where none of 10 million is.
 
     ``half`` is in the unit of :attr:`Planned.half`.
     """
@@ -81,12 +85,12 @@ def rows_for(pilot: HonestError, half: float) -> int | None:
 
 
 def table_of(pilot: HonestError) -> list[Planned]:
-    """For several numbers of rows, starting with that of the pilot."""
+    """For several numbers of rows, that of the pilot first."""
     return [planned(pilot, round(times * _units(pilot))) for times in TIMES]
 
 
 def words(pilot: HonestError) -> Iterator[str]:
-    """Number of rows needed if these are too few; nothing without an interval."""
+    """How many rows are needed, where these are too few; nothing without an interval."""
     if not pilot.has_interval or not pilot.rows:
         return
     half = 0.05 if pilot.support_is_bounded else 0.1 * pilot.value
@@ -100,7 +104,7 @@ def words(pilot: HonestError) -> Iterator[str]:
 
 
 def given_words() -> str:
-    """The assumptions behind these numbers."""
+    """What such numbers take for given."""
     return tr(
         "This assumes that the error stays the same. More rows also improve learning; other patients or devices may "
         "do worse. Evidence: p of at most 5 % in the permutation test; if there is nothing to find, its probability "
@@ -116,14 +120,14 @@ def half_words(pilot: HonestError, half: float) -> str:
 
 
 def cells(each: Planned, pilot: HonestError) -> tuple[str, str, str]:
-    """Rows, half of the interval and probability of evidence, for a line of a table."""
+    """Rows, half of the interval and chance of evidence, for a line of a table."""
     half = tr("not available") if each.half is None else f"± {half_words(pilot, each.half)}"
     chance = tr("not available") if each.chance is None else f"{number(100 * each.chance, '.0f')} %"
     return number(each.rows), half, chance
 
 
 def titles(pilot: HonestError) -> tuple[str, str, str]:
-    """Column titles of such a table."""
+    """Of the columns of such a table."""
     unit = tr("Groups") if pilot.blocks < pilot.rows else tr("Rows")
     return unit, tr("Interval"), tr("Probability of evidence")
 
@@ -148,7 +152,7 @@ def _half(pilot: HonestError, times: float) -> float | None:
 
 
 def _effective(share: float, width: float) -> float:
-    """Number of rows for a Clopper-Pearson interval of a share with a given width."""
+    """Of how many rows Clopper and Pearson's interval of a share is so wide."""
     low, high = 0.5, 1.0
     while True:
         bounds = share_interval(share, high)
@@ -170,3 +174,200 @@ def _chance(pilot: HonestError, times: float) -> float | None:
     p = min(max(pilot.association_p, _LEAST_P), 1 - _LEAST_P)
     z, quantile = -float(ndtri(p)), -float(ndtri(EVIDENT))
     return float(ndtr((z * math.sqrt(times) - quantile) / math.sqrt(1 + times)))
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What to expect of a study before anything is measured.
+
+    Attributes
+    ----------
+    rows
+        How many rows, or groups of rows that belong together.
+    half
+        Half of the 95 % interval of an error as large as is expected, a fraction; None where no error was given.
+    found
+        Share of the features with the given effect that get a q value up to 10 %; None where no effect was given.
+    """
+
+    rows: int
+    half: float | None
+    found: float | None
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is taken for given of a study of two classes, of which nothing is measured yet.
+
+    Attributes
+    ----------
+    error
+        Error on held-out rows, as a fraction; None: not asked.
+    effect
+        By how many standard deviations of a class the means of a feature differ between the classes (Cohen's d); None:
+        not asked.
+    features, telling
+        How many features there are, and how many of them have such an effect.
+    share
+        Of the rarer class.
+    """
+
+    error: float | None = None
+    effect: float | None = None
+    features: int = 100
+    telling: int = 5
+    share: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.error is not None and not 0 < self.error < 1:
+            raise SettingsError("An error lies between 0 and 1 (got {error}).", error=self.error)
+        if self.effect is not None and not self.effect > 0:
+            raise SettingsError("An effect is above 0 (got {effect}).", effect=self.effect)
+        if not 0 < self.share <= 0.5:
+            raise SettingsError("The rarer class has a share of up to 0.5 (got {share}).", share=self.share)
+        if not 1 <= self.telling <= self.features:
+            raise SettingsError(
+                "Of {features} features 1 to {features} can have an effect (got {telling}).",
+                features=self.features, telling=self.telling,
+            )  # fmt: skip
+
+    def foreseen(self, rows: int) -> Foreseen:
+        """What to expect of so many rows."""
+        if rows < 4:
+            raise SettingsError("A study has at least 4 rows (got {rows}).", rows=rows)
+        half = None if self.error is None else half_width(self.error, rows)
+        return Foreseen(rows, half, None if self.effect is None else self._found(rows))
+
+    def _found(self, rows: int) -> float:
+        """By Wilcoxon's test of normal values of one variance, and q values of Benjamini & Hochberg.
+
+        The area under the curve is A = Phi(d / sqrt(2)); its variance that of G. E. Noether (Journal of the American
+        Statistical Association 82, 1987), whose Q of two rows of a class is A - 2 T(d / sqrt(2), 1 / sqrt(3)), T Owen's
+        function. The p value up to which features count follows from how many get there (C. R. Genovese and
+        L. Wasserman, Journal of the Royal Statistical Society B 64, 2002): a p = q (1 + (k - 1) power(a) + (p - k) a).
+        """
+        from scipy.special import ndtr, ndtri, owens_t
+
+        assert self.effect is not None
+        first, second = rows * self.share, rows * (1 - self.share)
+        height = self.effect / math.sqrt(2)
+        area = float(ndtr(height))
+        of_two = area - 2 * float(owens_t(height, 1 / math.sqrt(3))) - area**2
+        spread = math.sqrt(max(1e-12, area * (1 - area) + (first + second - 2) * of_two) / (first * second))
+        by_luck = math.sqrt((rows + 1) / (12 * first * second))
+
+        def power(level: float) -> float:
+            reach = -float(ndtri(level / 2)) * by_luck
+            return float(ndtr((area - 0.5 - reach) / spread))
+
+        others = self.features - self.telling
+        found = 1.0
+        for _ in range(200):
+            # The feature itself and, of the others that tell something, as many as are found.
+            hits = 1 + (self.telling - 1) * found
+            level = min(1.0, FALSE_SHARE * hits / (self.features - FALSE_SHARE * others))
+            now = power(level)
+            if abs(now - found) < 1e-6:
+                break
+            found = now
+        return found
+
+    def rows_for(self, half: float) -> int | None:
+        """The least number of rows whose interval is that narrow; None where none of 10 million is."""
+        if self.error is None:
+            raise SettingsError("How many rows an interval takes depends on the error: give one.")
+        if not half > 0:
+            raise SettingsError("The width of an interval must be above 0 (got {half}).", half=half)
+        error = self.error
+        return _least(lambda rows: half_width(error, rows) <= half)
+
+    def rows_to_find(self, share: float) -> int | None:
+        """The least number of rows with which such a share of the features with the effect is found."""
+        if self.effect is None:
+            raise SettingsError("How many rows it takes to find an effect depends on its size: give one.")
+        if not 0 < share < 1:
+            raise SettingsError("A chance lies between 0 and 1 (got {share}).", share=share)
+        return _least(lambda rows: self._found(rows) >= share)
+
+
+def _least(holds: Callable[[int], bool]) -> int | None:
+    """The least number of rows of which it holds, which it does of all larger ones."""
+    low, high = 3, 4
+    while not holds(high):
+        low, high = high, high * 2
+        if high > _MOST:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+_SHOWN = (30, 50, 100, 200, 400, 800)
+
+
+def expected_titles(expected: Expected) -> tuple[str, ...]:
+    """Of the columns of a table without a pilot."""
+    titles = [tr("Rows")]
+    if expected.error is not None:
+        titles.append(tr("Interval"))
+    if expected.effect is not None:
+        titles.append(tr("Chance to find a feature"))
+    return tuple(titles)
+
+
+def expected_cells(
+    expected: Expected, rows: Sequence[int], half: float | None = None, found: float | None = None
+) -> list[tuple[str, ...]]:
+    """Lines of the table: of the rows that are asked for, and of as many as an interval or a chance takes.
+
+    Raises
+    ------
+    SettingsError
+        Where neither an error nor an effect is given, or no number of rows is enough.
+    """
+    if expected.error is None and expected.effect is None:
+        raise SettingsError(
+            "Say what to reckon with: an error (--error 0.2), the effect of a feature (--effect 0.8), or both; or give "
+            "a finished run as a pilot."
+        )
+    needed = [] if half is None else [expected.rows_for(half)]
+    needed += [] if found is None else [expected.rows_to_find(found)]
+    wanted = [*rows, *(each for each in needed if each is not None)]
+    if len(wanted) < len(rows) + len(needed):
+        raise SettingsError("No number of rows up to ten million is enough for that.")
+    lines = []
+    for each in sorted(set(wanted)) or _SHOWN:
+        seen = expected.foreseen(each)
+        line = [number(each)]
+        if seen.half is not None:
+            line.append(f"± {tr('{amount} points', amount=number(100 * seen.half, '.1f'))}")
+        if seen.found is not None:
+            line.append("> 99 %" if seen.found > 0.99 else f"{number(100 * seen.found, '.0f')} %")
+        lines.append(tuple(line))
+    return lines
+
+
+def expected_words(expected: Expected) -> str:
+    """What such numbers take for given."""
+    said = []
+    if expected.error is not None:
+        said.append(
+            tr(
+                "Interval: of 95 %, of a held-out error of {error} %, as the default method will show it.",
+                error=number(100 * expected.error, ".3g"),
+            )
+        )
+    if expected.effect is not None:
+        said.append(
+            tr(
+                "Chance: that a feature whose means differ by {effect} standard deviations between two classes gets a "
+                "q value up to {share} %, where {telling} of {features} features have such an effect and the rarer "
+                "class {rare} % of the rows.",
+                effect=localised(f"{expected.effect:.3g}"), share=number(100 * FALSE_SHARE, ".0f"),
+                telling=number(expected.telling), features=number(expected.features),
+                rare=number(100 * expected.share, ".3g"),
+            )
+        )  # fmt: skip
+    said.append(tr("Rows of one patient or animal count as one."))
+    return " ".join(said)

@@ -1,9 +1,9 @@
 """Scores of held-out rows, and measures of them with intervals: shares, their ratios, ROC curve and calibration.
 
-For event times, rows are considered at a time horizon: those with the event by then, against those still without it.
-Rows censored earlier are omitted, and the others are weighted by the inverse probability of not being censored,
-estimated from the rows of other parts (H. Uno et al., J. Am. Stat. Assoc. 102, 2007). Variances treat these weights as
-known. Because models of different parts may shrink risks differently, log hazards are standardized within each part.
+Of times to an event, rows are taken at a time: those that had the event by then, against those still without it. Rows
+that were censored before drop out, and the others count for them, by the inverse of the chance not to be censored,
+which the rows of other parts give (H. Uno et al., J. Am. Stat. Assoc. 102, 2007). Variances take these for known.
+Models of different parts may shrink risks more or less, so that logarithms of hazards are standardised within each.
 """
 
 import math
@@ -36,42 +36,50 @@ _ROWS_OF_A_BIN, _MOST_BINS = 20, 10
 _STEPS, _FURTHEST = 30, 35.0
 
 
+def log_hazards(survival: Floats) -> Floats:
+    """Logarithms of the cumulative hazards that probabilities to be without the event are of."""
+    return np.asarray(np.log(-np.log(np.clip(survival, 1e-12, 1 - 1e-12))))
+
+
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """Scores of held-out rows: one entry for each time a row was predicted.
+    """Scores of held-out rows: one entry for each time that a row was predicted.
 
     Attributes
     ----------
     rows
-        (m,) int64 row index in the table.
+        (m,) int64 number of the row in the table.
     blocks
-        (m,) int64 group of the row, such as its patient; the row itself if there are no groups.
+        (m,) int64 what the row belongs to, such as its patient; the row itself where there are no groups.
     folds, repeats
-        (m,) int64 part in which it was held out, and repetition in which it was predicted: at most once in each.
+        (m,) int64 which part it was held out in, and in which repetition it was predicted: once at most in each.
     truth
-        (m,) int64 class codes, or float64 numbers; event times, negative if censored.
+        (m,) int64 class codes, or float64 numbers; times to an event, negative where they are censored.
     scores
-        (m, classes) of the classes, larger is more likely; (m, 1) predicted numbers; (m, g) probabilities of being
-        event-free after each of ``times``.
+        (m, classes) of the classes, larger is more likely; (m, 1) predicted numbers; (m, g) probabilities to be without
+        the event after each of ``times``.
     scales
-        (m,) int64 index of the model in ``models``.
+        (m,) int64 which of ``models`` the scores are of.
     probabilities
-        Whether scores are probabilities, whose logit is used; otherwise decision values.
+        Whether scores are probabilities, of which the logit is taken; else decision values.
     names
-        Names of the classes; empty for numbers; for event times, the target and the event.
+        Of the classes; none for numbers; of times to an event the target and the event.
     positive
-        Code of the positive class.
+        Code of the class that is looked for.
     models
-        Names of the models, "" if there was only one.
+        Names of the models, "" where one alone was there.
     times
-        (g,) times of the scores; none if event times are not predicted.
+        (g,) of which the scores are; none where no times to an event are predicted.
     weights
-        (m,) weight of each entry, see :meth:`at`; None: equal weights.
+        (m,) how much an entry counts, see :meth:`at`; None: all alike.
     horizon, censored
-        The time horizon of the entries, current or default, and the number of rows censored earlier; 0 if there is
-        none.
+        The time that entries were taken at, or will be where none is named, and how many rows were censored before; 0
+        where there is none.
     over_time
-        Basis of the area under the curve, if it is not these entries.
+        What the area under the curve is of, where it is not of these entries.
+    scale
+        Of predictions for another table, mean and standard deviation of the logarithms of hazards that the same model
+        predicts for the rows of the run; None where those of each part are known.
     """
 
     rows: Codes
@@ -90,10 +98,11 @@ class Scored:
     horizon: float = 0.0
     censored: int = 0
     over_time: HeldOut | None = None
+    scale: tuple[float, float] | None = None
 
     @property
     def counts(self) -> Floats:
-        """(m,) weight of each entry."""
+        """(m,) how much each entry counts."""
         return np.ones(len(self.rows)) if self.weights is None else self.weights
 
     @property
@@ -103,14 +112,14 @@ class Scored:
 
     @property
     def longest(self) -> float:
-        """For event times, the last one outlasted by some row."""
+        """Of times to an event, the last one that some row outlasted."""
         times = np.unique(times_of(np.asarray(self.truth, dtype=np.float64)))
         return float(times[-2] if len(times) > 1 else times[-1])
 
     def survival_at(self, times: Floats) -> Floats:
-        """(m, k) probabilities of being event-free after each of (k,) times.
+        """(m, k) probabilities to be without the event after each of (k,) times.
 
-        Between known times, cumulative hazards are interpolated linearly.
+        Between the times that are known, cumulative hazards lie on lines.
         """
         hazards = -np.log(np.clip(self.scores, 1e-12, 1.0))
         known, hazards = np.append(0.0, self.times), np.concatenate([np.zeros((len(hazards), 1)), hazards], axis=1)
@@ -118,7 +127,7 @@ class Scored:
         return np.asarray(np.exp(-found))
 
     def over(self, criterion: str, times: Floats) -> HeldOut:
-        """Survival evaluated at some times: by "brier", or by "auc at a time" at a single one."""
+        """Survival judged at some times: by "brier", or by "auc at a time" at a single one."""
         survival, truth = self.survival_at(times), np.asarray(self.truth, dtype=np.float64)
         said = survival if criterion == "brier" else 1 - survival[:, 0]
         chance = np.zeros_like(said)
@@ -142,18 +151,17 @@ class Scored:
         )
 
     def at(self, horizon: float) -> "Scored":
-        """For event times: whether rows had the event by a time, with its risk, standardized within each part."""
+        """Of times to an event: whether rows had it by a time, with the risk of that, standardised within each part."""
         truth, asked = np.asarray(self.truth, dtype=np.float64), np.array([horizon])
         weights = np.zeros(len(truth))
         for repeat in np.unique(self.repeats):
             own = self.repeats == repeat
             weights[own] = weights_at(truth[own], self.folds[own][None], asked)[0, :, 0]
-        hazards = -np.log(np.clip(self.survival_at(asked)[:, 0], 1e-12, 1 - 1e-12))
-        risks, kept = np.log(hazards), weights > 0
+        risks, kept = log_hazards(self.survival_at(asked)[:, 0]), weights > 0
         for repeat, fold in np.unique(np.stack([self.repeats, self.folds]), axis=1).T:
             own = (self.repeats == repeat) & (self.folds == fold)
-            spread = float(risks[own].std())
-            risks[own] = (risks[own] - risks[own].mean()) / (spread if spread > 1e-9 else 1.0)
+            mean, spread = self.scale or (float(risks[own].mean()), float(risks[own].std()))
+            risks[own] = (risks[own] - mean) / (spread if spread > 1e-9 else 1.0)
         target, event = self.names
         return replace(
             self,
@@ -173,12 +181,12 @@ class Scored:
         )
 
     def logits(self, code: int) -> Floats:
-        """(m,) unbounded scores of a class."""
+        """(m,) scores of a class without bounds."""
         own = self.scores[:, code]
         return np.where(self.probabilities, logits(np.where(self.probabilities, own, 0.5)), own)
 
     def against_rest(self, code: int) -> HeldOut:
-        """One class against the rest, evaluated by the area under the curve."""
+        """One class against the rest, judged by the area under the curve."""
         if self.over_time is not None:
             return self.over_time
         own = self.scores[:, code]
@@ -198,7 +206,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its 95 % interval, whose ends may be infinite; both None if unknown."""
+    """A value with its 95 % interval, whose ends may be infinite; both None where nothing can be said."""
 
     value: float | None
     low: float | None = None
@@ -210,7 +218,7 @@ UNKNOWN = Estimate(None)
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve with a pointwise 95 % band: (k,) each, NaN if unknown."""
+    """A curve with a pointwise 95 % band: (k,) each, NaN where nothing is known."""
 
     x: Floats
     y: Floats
@@ -220,16 +228,15 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Agreement of the probabilities of held-out rows with the truth.
+    """How the probabilities of held-out rows agree with what is true.
 
     Attributes
     ----------
     slope, intercept
-        1 and 0 are perfect; with a slope below 1, probabilities are too extreme. The intercept assumes a slope of 1,
-        and is above 0 if probabilities are too low. The slope is unknown if the probabilities hardly vary.
+        1 and 0 are perfect; a slope below 1: probabilities are too extreme. The intercept is that with a slope of 1,
+        above 0 where probabilities are too low. The slope is unknown where the probabilities hardly differ.
     groups
-        Mean probability of groups of rows with similar probabilities, and the observed share of the positive class with
-        its interval.
+        Mean probability of groups of rows of similar ones, and the share of the positive class there with its interval.
     sizes
         (k,) rows of each group.
     """
@@ -241,7 +248,7 @@ class Calibration:
 
 
 def positive_code(name: str, dataset: Dataset) -> int:
-    """Code of the positive class: the named one, otherwise the rarest, the last one if tied."""
+    """Code of the class that is looked for: the one that is named, else the rarest, of equals the last one."""
     if name:
         return class_named(name, dataset.classes)
     sizes = dataset.class_sizes
@@ -261,7 +268,7 @@ def shares_of(logits: Floats) -> Floats:
 
 
 def support_of(scored: Scored, some: Flags) -> Support:
-    """Number of rows, and of groups, among some entries."""
+    """How many rows, and groups of them, some entries are."""
     return Support(len(np.unique(scored.rows[some])), len(np.unique(scored.blocks[some])))
 
 
@@ -281,13 +288,13 @@ def complement(found: Estimate) -> Estimate:
 
 
 def ends_of(found: Estimate) -> tuple[float, float, float]:
-    """Value, lower and upper end, as far as known."""
+    """Value, lower and upper end of what is known."""
     value, low, high = (float("nan") if each is None else each for each in (found.value, found.low, found.high))
     return value, low, high
 
 
 def ratio_of(above: Estimate, below: Estimate, correlation: float) -> Estimate:
-    """The ratio of two shares with the interval of Donner & Zou (2012); unknown if both are 0."""
+    """The ratio of two shares with the interval of Donner & Zou (2012); unknown where both are 0."""
     a, low_a, high_a = ends_of(above)
     b, low_b, high_b = ends_of(below)
     if a <= 0 and b <= 0:
@@ -330,7 +337,7 @@ def joint_half(one: float, other: float, correlation: float) -> float:
 
 
 def logit(share: float) -> float:
-    """Log odds."""
+    """Logarithm of the odds."""
     return math.log(share / (1 - share))
 
 
@@ -373,7 +380,7 @@ def roc_of(scored: Scored, code: int, clear: float) -> Curve:
 
 
 def _strata(scored: Scored, positive: Flags) -> list[list[NDArray[np.int64]]]:
-    """For each repetition, the entries of its parts that have both classes; all in one if there are none."""
+    """For each repetition the entries of its parts that have both classes; all in one where there are none."""
     found = []
     for repeat in np.unique(scored.repeats):
         own = np.flatnonzero(scored.repeats == repeat)
@@ -384,7 +391,7 @@ def _strata(scored: Scored, positive: Flags) -> list[list[NDArray[np.int64]]]:
 
 
 def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
-    """(g, 101) sensitivities at ``GRID`` for each of (g, m) weights; NaN if one class is empty."""
+    """(g, 101) sensitivities at ``GRID`` with each of (g, m) weights; NaN where one class has none."""
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
@@ -399,11 +406,11 @@ def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
 
 
 def calibration_of(scored: Scored, truth: Flags, logits: Floats, final: Floats | None, clear: float) -> Calibration:
-    """Agreement of logits of probabilities with the truth, all (m,).
+    """How logits of probabilities agree with the truth, all (m,).
 
-    Probabilities of new rows will be calibrated on all rows, to ``final``, and are off because these are finite. The
-    intervals account for this: slopes are divided by that of the calibration, intercepts are added. None if the
-    calibrating rows are given. ``clear`` is as in :func:`fsdesk.results.intervals.learned`.
+    Those of new rows will be calibrated by all rows, to what is ``final`` here, and be off by as much as these are too
+    few. The intervals count that: slopes are divided by that of the calibration, intercepts add up. None where what
+    calibrates is given. ``clear`` is as of :func:`fsdesk.results.intervals.learned`.
     """
     one, none, counts = np.ones((len(logits), 1)), np.zeros(len(logits)), scored.counts
     by_all: tuple[float, float] | None = (1.0, 0.0)
@@ -430,11 +437,11 @@ def _coefficient(
     *,
     is_ratio: bool = False,
 ) -> Estimate:
-    """The last coefficient of a logistic regression; unknown if there is no maximum likelihood.
+    """The last coefficient of a logistic regression; unknown where there is no largest likelihood.
 
-    ``by_all`` is that of the calibration on all rows, with its variance, by which new rows will be off.
+    ``by_all`` is that of what all rows calibrated, with its variance, by which new rows will be off.
 
-    With several predictions of a row, all contribute to the value, a single one to the variance, as everywhere.
+    Of several predictions of a row all give the value, a single one the variance, as everywhere.
     """
     counts = scored.counts
     whole = _logistic(x, truth, offset, scored.blocks, counts)
@@ -459,9 +466,9 @@ def _coefficient(
 
 
 def _logistic(x: Floats, truth: Flags, offset: Floats, blocks: Codes, counts: Floats) -> tuple[float, float] | None:
-    """The last coefficient and its variance over blocks; None if there is no maximum likelihood.
+    """The last coefficient and its variance over blocks; None where there is no largest likelihood.
 
-    Entries are weighted by (m,) ``counts``.
+    Entries count as (m,) ``counts`` say.
     """
     weights, blocks = np.zeros(x.shape[1]), np.unique(blocks, return_inverse=True)[1]
     for _ in range(_STEPS):
@@ -503,7 +510,7 @@ def _groups(scored: Scored, truth: Flags, logits: Floats, clear: float) -> tuple
 
 
 def _variance(truth: Flags, own: Flags, blocks: Codes, counts: Floats) -> float:
-    """For a share, over blocks."""
+    """Of a share, over blocks."""
     some = counts[own] * truth[own]
 
     def share(kept: Flags) -> Floats:

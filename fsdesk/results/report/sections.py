@@ -12,7 +12,7 @@ from fsdesk.data.kaplan_meier import LATE
 from fsdesk.data.roles import LEFT_ASIDE
 from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
-from fsdesk.messages import current_language, localised, mark, number, tr, translated
+from fsdesk.messages import current_language, localised, mark, number, quoted, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
@@ -43,6 +43,7 @@ from fsdesk.results.methods_text import (
     map_words,
     measured_as,
     paragraphs,
+    prepared_words,
     preparing_words,
     references_of,
     roles_words,
@@ -80,7 +81,7 @@ from fsdesk.results.sample_size import cells, given_words, table_of, titles
 from fsdesk.results.sample_size import words as size_words
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
-from fsdesk.results.subsets import never_judged
+from fsdesk.results.subsets import never_judged, standings
 from fsdesk.results.survival import ratio_words, survival_fit
 from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
@@ -116,6 +117,29 @@ _TRIPOD = (
     ("25", mark("Interpretation"), ""),
     ("26", mark("Limitations"), "limits"),
     ("27", mark("Use in practice"), ""),
+)
+_REMARK = (
+    ("1", mark("Markers examined and objectives"), "question"),
+    ("2, 3", mark("Patients, where they came from, and their treatment"), ""),
+    ("4, 5", mark("Specimens and methods of the assays"), ""),
+    ("6", mark("How cases were selected, and in which period"), ""),
+    ("6", mark("Median follow-up"), "data"),
+    ("7", mark("Definition of the endpoint"), ""),
+    ("7", mark("Which value of which column is the event"), "data"),
+    ("8", mark("Number of candidate variables; mask.csv names them"), "data"),
+    ("9", mark("Rationale for the number of patients"), ""),
+    ("10", mark("Statistical methods, selection of variables, missing values"), "paragraph"),
+    ("11", mark("How values of markers enter the model, and how cut-offs were found"), "decision"),
+    ("12", mark("Flow of patients, and number of events"), "data"),
+    ("13, 14", mark("Characteristics of the patients, and how markers go with them"), ""),
+    ("15", mark("Each selected marker by itself"), "features"),
+    ("15", mark("Survival curves of groups"), "unseen"),
+    ("16", mark("Multivariable analysis: hazard ratios with intervals"), "hazards"),
+    ("17", mark("Markers beside standard variables that are always in"), "always"),
+    ("18", mark("Internal validation"), "unseen"),
+    ("18", mark("Whether hazards are proportional"), ""),
+    ("19, 20", mark("Interpretation, limits and future research"), ""),
+    ("19", mark("Limits that the data show"), "limits"),
 )
 _REFORMS = (
     ("1a-c", mark("Population, motivation, why machine learning"), ""),
@@ -167,8 +191,13 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     sections = [section for section in sections if section.blocks]
     places = {section.key: str(place) for place, section in enumerate(sections, 1)}
     places["settings"] = str(len(sections) + 2)
+    if result.spec.always:
+        places["always"] = places["luck"]
+    if linear_model(result, dataset) is not None:
+        places["hazards"] = places["features"]
     places["model"] = places["environment" if linear_model(result, dataset) is None else "features"]
-    sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places))))
+    of_times = bool(dataset.event)
+    sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places, of_times=of_times))))
     sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
     if len(result.features) > _MOST_DESCRIBED:
         sections.append(Section("names", tr("Appendix: all selected features"), tuple(_names(result))))
@@ -177,7 +206,7 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
 
 
 def _described(result: RunRecord) -> list[int]:
-    """Indices of the features described in the table, largest weight first."""
+    """Places of the features that the table describes, the highest weight first."""
     places = {name: place for place, name in enumerate(result.all_features)}
     return [places[name] for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]]
 
@@ -195,11 +224,14 @@ def _result(result: RunRecord) -> Iterator[Block]:
 
 
 def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
+    target = dataset.target_name
+    if dataset.event:
+        target = tr("the time to the event {event} ({target})", event=dataset.event, target=target)
     yield Text(
         tr(
             "Which of the {count:,} features predict {target}, and how well do they predict it for rows not used to "
             "select them?",
-            count=len(dataset.features), target=dataset.target_name,
+            count=len(dataset.features), target=target,
         )
     )  # fmt: skip
     constraints = constraints_of(result.spec)
@@ -223,7 +255,12 @@ def _is_left_out(check: Check, dataset: Dataset) -> bool:
 def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     rows, columns = len(dataset.target), len(dataset.features)
     aside = [translated(check.sentence).rstrip(".") for check in dataset.checks if _is_left_out(check, dataset)]
-    aside.append(tr("1 column is the target"))
+    parts = [name for name in dict.fromkeys((dataset.target_name, dataset.event_column, dataset.entry)) if name]
+    aside.append(
+        tr("{count} columns are the target: {names}", count=len(parts), names=quoted(parts))
+        if len(parts) > 1
+        else tr("1 column is the target")
+    )
     named = sum(codes is not None for codes in (dataset.groups, dataset.fold_of, dataset.time))
     if named:
         words = tr("1 column defines groups or time order")
@@ -255,6 +292,7 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ]
     roles = roles_words(dataset)
     facts += [(tr("Grouping of rows"), roles)] if roles else []
+    facts.append((tr("Preparation"), " ".join(prepared_words(result.spec.measuring))))
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
     others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check, dataset)]
@@ -280,12 +318,19 @@ def _method(result: RunRecord) -> Iterator[Block]:
     own = formulas_of(result)
     if own:
         yield Formulas(own)
-    yield Text(
-        tr(
-            "The value of a subset is {how}; the model is {model}.",
-            how=measured_as(result.spec), model=tr(wrapper.title),
+    model = tr(wrapper.title)
+    if standings(result.race):
+        yield Text(
+            tr(
+                "What was compared is the error on rows held out from each strategy. The answer was measured once "
+                "more, as {how}, which decided nothing; the model is: {model}.",
+                how=measured_as(result.spec), model=model,
+            )
+        )  # fmt: skip
+    else:
+        yield Text(
+            tr("The value of a subset is {how}; the model is {model}.", how=measured_as(result.spec), model=model)
         )
-    )  # fmt: skip
     judged = honest_formulas(result)
     if judged:
         yield Text(tr("Evaluation of the result:"))
@@ -308,7 +353,7 @@ def _picture(
 
 
 def _svg(draw: Callable[[RunRecord, Dataset], Figure], result: RunRecord, dataset: Dataset) -> str:
-    """A figure as SVG with its own id prefix, so that several fit into one page."""
+    """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
     svg = written(kept_figure(result, dataset, draw), "svg").decode()
     return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
 
@@ -365,7 +410,7 @@ def _few_weights(result: RunRecord, dataset: Dataset) -> Figure:
 
 
 def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Tables of the outer folds, or of the resamples that evaluated the winner, and figures of their predictions."""
+    """Tables of the outer folds, or of the resamples that judged the winner, and figures of their predictions."""
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
     rows: list[tuple[str, ...]] = []
@@ -399,7 +444,7 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _external(result: RunRecord) -> Iterator[Block]:
-    """Tests of the result on other tables, after its own error."""
+    """Tests of the answer on other tables, its own error above them."""
     if not result.external:
         return
     own = () if result.honest is None else ((result.spec.data_name, result.honest),)
@@ -420,7 +465,7 @@ def _external(result: RunRecord) -> Iterator[Block]:
 
 
 def _tested(made: ExternalValidation) -> str:
-    """The name of another table, with the number of its rows that make its error too optimistic."""
+    """The name of another table, with how many of its rows make its error too good."""
     if not made.repeated:
         return made.name
     return tr("{name} ({repeated:,} duplicate training rows: too optimistic)", name=made.name, repeated=made.repeated)
@@ -434,7 +479,7 @@ def _has_held_out(result: RunRecord, dataset: Dataset) -> bool:
 
 
 def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Figures of the held-out predictions behind the held-out error."""
+    """Figures of the held-out predictions that the held-out error comes from."""
     if dataset.event:
         yield from _by_risk(result, dataset)
         return
@@ -464,7 +509,7 @@ def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Held-out predictions for decision making; always with the same number of lines, whatever the values."""
+    """What held-out predictions say to someone who has to decide; always of as many lines, whatever the values are."""
     is_decided = dataset.response is None or bool(dataset.event)
     if not is_decided or result.picked or not _has_held_out(result, dataset):
         return
@@ -510,7 +555,7 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Risk groups of the held-out rows, and the hazard ratios of the result."""
+    """Risk groups of the held-out rows, and the hazard ratios of the answer."""
     caption = tr(
         "Kaplan-Meier survival curves of the held-out rows, in equal-sized groups by the risk predicted without "
         "them, within each held-out part: selected features on the left, all features on the right. Ticks mark "
@@ -555,7 +600,7 @@ def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -
 
 
 def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Tests: the result against all features, against a baseline, and against runs on shuffled targets."""
+    """Tests: the answer against all features, against a guess, and against runs on shuffled targets."""
     honest, test = result.honest, result.permutations
     rows = []
     if honest is not None and honest.has_interval:
@@ -634,14 +679,15 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
             shown=_MOST_DESCRIBED, count=len(result.features),
         )  # fmt: skip
     meant = tr(
-        "Role: core features are selected in nearly all half-samples; associated features are individually "
-        "associated with the target, and so are interchangeable ones, for which a correlated feature is associated "
-        "at least as strongly by a test; for unconfirmed features, neither is shown. AUC: univariate, for the class "
-        "given by the direction; for numeric targets, Spearman correlation. q: Benjamini-Hochberg, over all "
-        "features. Half-samples: share of random halves of the rows that select the feature. Effect: change in the "
-        "model's prediction over the range of the feature, on held-out rows (accumulated local effects), with its "
-        "interval over the folds. Most similar: the feature not selected with the highest correlation, given in "
-        "brackets. Weight: importance assigned by the method, from 0 to 1."
+        "Role: core features are in nearly all half-samples; associated ones go with the target by themselves, "
+        "and so do interchangeable ones, for which a correlated feature can stand that goes with it no less by "
+        "a test; of unconfirmed ones neither is shown. AUC: of the feature by itself, for the class of the "
+        "direction; of a number to predict, Spearman's correlation, of a time to an event that with its martingale "
+        "residuals. q: Benjamini and Hochberg, over all "
+        "features. Half-samples: share of random halves of the rows that select it. Effect: by how much the "
+        "model's prediction changes over the range of the feature, on held-out rows (accumulated local "
+        "effects), with its interval over the folds. Most like: the feature left out of the highest "
+        "correlation, which is in brackets. Weight: what the method thought of the feature, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
     yield from _importances(result, dataset, effects)
@@ -651,7 +697,7 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
 
 
 def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effect]) -> Iterator[Block]:
-    """Importance of each feature given the others; with the same number of lines whatever the values."""
+    """How much each feature says beyond the others; of as many lines whatever the values are."""
     if not has_importances(result, dataset):
         return
     places = {name: place for place, name in enumerate(result.all_features)}
@@ -663,9 +709,10 @@ def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effe
         rows.append((name, *(words or [""] * 3)))
     caption = tr("Importance given the other selected features.")
     note = tr(
-        "How much {measure} on held-out rows when the information in a feature beyond the others is permuted between "
-        "rows (conditional permutation), with 95 % intervals over the folds. It is low for a feature that others can "
-        "replace.",
+        "By how much {measure} on held-out rows where what a feature says beyond the others is exchanged between rows "
+        "(conditional permutation), with 95 % intervals over the folds. A feature that others can stand for has "
+        "little. The features were chosen on all rows, so that those of no use may have some importance, too; the "
+        "intervals are no tests.",
         measure=importance_measure(dataset),
     )
     head = (tr("Feature"), tr("Importance"), tr("from"), tr("to"))
@@ -674,14 +721,14 @@ def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effe
 
 
 def importance_measure(dataset: Dataset) -> str:
-    """What changes when a feature is permuted."""
+    """What changes where a feature is exchanged."""
     if dataset.event:
         return tr("the concordance falls")
     return tr("the AUC falls") if dataset.response is None else tr("the RMSE rises")
 
 
 def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """The model of the result written down, if it is a sum."""
+    """The model of the answer written down, where it is a sum."""
     found = linear_model(result, dataset)
     if found is None:
         return
@@ -701,8 +748,9 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ratio = (titles[found.kind],) if found.are_ratios else ()
     head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
     note = tr(
-        "Intervals are of 95 %, with standard errors of bootstrap samples of the rows. The features were chosen on "
-        "these rows, and a penalty keeps coefficients small, so they are no tests."
+        "Intervals are of 95 %, with standard errors of bootstrap samples of the rows, for features that are given. "
+        "These were chosen on the same rows, so that of features of no use, too, many have an interval without zero; "
+        "and a penalty keeps coefficients small. The intervals are no tests: see the q values."
     )
     prepared = " ".join(preparing_words(result.spec.measuring))
     note = " ".join(
@@ -716,7 +764,7 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def sum_words(found: Coefficients) -> str:
-    """The sum of a linear model, explained in sentences."""
+    """What the sum of a linear model is, in sentences."""
     said = {
         "odds": tr("The log odds of “{of}” are the intercept plus the sum over the features of",
                    of=found.of),
@@ -863,15 +911,22 @@ def _names(result: RunRecord) -> Iterator[Block]:
         yield Text(tr("And {count} more; {file} contains all of them.", count=more, file="mask.csv"), "soft")
 
 
-def guidelines(places: Mapping[str, str]) -> Iterator[Block]:
-    """Two tables; ``places`` are the numbers of the sections by key."""
+def guidelines(places: Mapping[str, str], *, of_times: bool = False) -> Iterator[Block]:
+    """A table for each guideline; ``places`` are the numbers of the sections by their keys."""
     yield Text(
         tr(
-            "Items of two guidelines that this report covers, and the relevant section. Items that software cannot "
-            "know are left to the authors."
+            "Which items of reporting guidelines this report answers, and in which section. What no program can know "
+            "is for the authors to say."
         )
     )
     titles = (
+        *(
+            [
+                (_REMARK, tr("REMARK (Altman et al., BMC Medicine 10 (2012), 51).")),
+            ]
+            if of_times
+            else ()
+        ),
         (_TRIPOD, tr("TRIPOD+AI (Collins et al., BMJ 385 (2024), e078378).")),
         (_REFORMS, tr("REFORMS (Kapoor et al., Science Advances 10 (2024), eadk3452).")),
     )
