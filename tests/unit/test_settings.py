@@ -88,5 +88,5 @@ def test_a_registry_builds_from_the_preset_that_suits_and_the_values_over_it():
     assert [found.name for found in registry] == ["gas"]
     with pytest.raises(SettingsError, match=r'no oven "coal"\. Choose one of: gas'):
         registry["coal"]
-    with pytest.raises(SettingsError, match='no preset "huge"; there are: "small", "large"'):
+    with pytest.raises(SettingsError, match='no preset "huge"\\. Available: "small", "large"'):
         entry.preset("huge")
