@@ -15,7 +15,8 @@ from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, t
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
 from fsdesk.results.curves import all_features_title
-from fsdesk.results.half_samples import plan_of, winning_filter
+from fsdesk.results.formulas import has_sampled
+from fsdesk.results.half_samples import plan_of
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.intervals import LEAST, MORE, OF_SEVERAL
 from fsdesk.results.nested import shares_folds
@@ -35,7 +36,6 @@ _MOST_NAMES = 30
 _ZERO = re.compile(r"\b0 ([a-z][^.;,]*)")  # in the help of a setting
 
 _MOST_NAMED = 50
-_SAMPLED = "BSPSA-R"
 _REFERENCES_OF_INTERVAL = (
     "C. Nadeau and Y. Bengio, Inference for the Generalization Error, Machine Learning 52 (2003)",
     "E. L. Korn and B. I. Graubard, Confidence Intervals for Proportions with Small Expected Number of Positive Counts "
@@ -58,88 +58,6 @@ _SCALERS = {
         "Features were centred by their median and scaled by their interquartile range, both learned from {where}."
     ),
 }
-Formula = tuple[str, str]
-
-_SPSA: tuple[Formula, ...] = (
-    (
-        'w_k^plus.minus = "round"("clip"(w_k plus.minus c Delta_k)), quad '
-        "hat(g)_k = (y(w_k^+) - y(w_k^-)) / (2 c Delta_k)",
-        mark("y: the measured loss of a subset; Δ: random signs, one for each feature; c: the size of the push."),
-    ),
-    (
-        'w_(k+1) = "clip"(w_k - a_k hat(g)_k), quad a_k = a / (A + k + 1)^alpha',
-        mark("w: one weight between 0 and 1 for each feature; a feature is selected where its weight is at least 0.5."),
-    ),
-)
-_RESAMPLED_FORMULAS: tuple[Formula, ...] = (
-    (
-        'm_j tilde "Bernoulli"(w), quad g = 1/M sum_(j=1)^M (macron(L) - L_j) / (s_L) (m_j - w)',
-        mark(
-            "w: the chance of each feature to be drawn; L: the error of a drawn subset m on rows that its model was "
-            "not trained on, fresh ones at every step; the bar is their mean, s their standard deviation."
-        ),
-    ),
-    ('w arrow.l "clip"(w + a g sqrt(w (1 - w)))', mark("a: the size of a step.")),
-)
-_RACE: tuple[Formula, ...] = (
-    (
-        "macron(L)_(s,q) = 1/J sum_(j=1)^J L(S_(s,q)(R without R_j), R_j)",
-        mark(
-            "The mean loss of strategy s with q features over J parts R of the rows, each predicted by what the "
-            "strategy chose on the others; the smallest decides."
-        ),
-    ),
-)
-_GENETIC: tuple[Formula, ...] = (
-    (
-        '"child" = "mother" xor "father"',
-        mark("With the paper's crossover; each feature then flips with a small chance."),
-    ),
-)
-_FORWARD: tuple[Formula, ...] = (
-    (
-        'S_(k+1) = S_k union {limits("argmin")_(f in.not S_k) y(S_k union {f})}',
-        mark("S: the subset so far; y: the measured loss."),
-    ),
-)
-_BACKWARD: tuple[Formula, ...] = (
-    (
-        'S_(k+1) = S_k without {limits("argmin")_(f in S_k) y(S_k without {f})}',
-        mark("S: the subset so far; y: the measured loss."),
-    ),
-)
-_METHODS = {
-    "bspsa": _SPSA, "bspsa-h": _SPSA, "cspsa": _SPSA, "bspsa-r": _RESAMPLED_FORMULAS,
-    "auto": (*_RACE, *_RESAMPLED_FORMULAS),
-    "univariate": _RACE, "mrmr": _RACE, "relieff": _RACE, "l1": _RACE, "rfe": _RACE, "forest": _RACE,
-    "bga": _GENETIC, "sfs": _FORWARD, "sffs": _FORWARD, "sbs": _BACKWARD, "sbfs": _BACKWARD,
-}  # fmt: skip
-
-_ERROR = (
-    "hat(E) = 1/n sum_(i=1)^n L(y_i, f_(-i)(x_i))",
-    mark(
-        "Held-out error: f is the model whose features, scaling and settings were found without row i. The 95 "
-        "% interval depends on the number of rows, or groups of rows, and allows for the variation between "
-        "searches."
-    ),
-)
-_BOUND = (
-    "E[V] <= 4 (1 - tau + 1/(2 B)) / (1 + 1/B) q^2 / d",
-    mark(
-        "Expected number of features of no use among those that at least the share τ of B pairs of halves select, q of "
-        "d features each (Shah & Samworth, 2013)."
-    ),
-)
-_STABLE = (
-    "Phi = 1 - (1/d sum_(f=1)^d M/(M-1) p_f (1 - p_f)) / (macron(k)/d (1 - macron(k)/d))",
-    mark(
-        "Stability of M subsets of d features: p is the share of them that hold a feature, k their mean size; here of "
-        "two halves, and of two quarters, of the rows, from which it is carried on to all rows (S. Nogueira, K. "
-        "Sechidis and G. Brown, On the Stability of Feature Selection Algorithms, Journal of Machine Learning Research "
-        "18 (2018))."
-    ),
-)
-_LUCK = ("p = (b + 1) / (m + 1)", mark("b of m runs on shuffled targets did as well as the run on the true ones."))
 
 
 def bibtex(references: Iterable[str]) -> str:
@@ -503,7 +421,7 @@ def references_of(result: RunRecord) -> list[str]:
         WRAPPERS[spec.wrapper].reference,
         WRAPPERS[result.answered.wrapper].reference,
     ]
-    if spec.method == "auto" and _has_sampled(result):
+    if spec.method == "auto" and has_sampled(result):
         known.append(METHODS["bspsa-r"].reference)
     if honest is not None and honest.has_interval:
         known += _REFERENCES_OF_INTERVAL if honest.support_is_bounded else _REFERENCES_OF_INTERVAL[:1]
@@ -920,30 +838,3 @@ def _software(spec: RunSpec) -> str:
     libraries = ", ".join(f"{name} {held}" for name, held in spec.versions.items() if name != "fsdesk")
     held = spec.versions.get("fsdesk", version("fsdesk"))
     return tr("The search ran in fsdesk {version} with {libraries}.", version=held, libraries=libraries)
-
-
-def formulas_of(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas of the method: (formula, explanation); of strategies that were judged alone."""
-    if result.spec.method == "auto" and not _has_sampled(result):
-        return _said(_RACE)
-    return _said(_METHODS.get(result.spec.method, ()))
-
-
-def _has_sampled(result: RunRecord) -> bool:
-    """Whether BSPSA on resampled rows was one of the strategies that were judged."""
-    return any(each.strategy == _SAMPLED for each in result.race.judged.values())
-
-
-def honest_formulas(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas of the held-out error and of the half-samples, where these apply."""
-    known = (
-        (_ERROR, result.honest is not None),
-        (_BOUND, result.spec.selects),
-        (_STABLE, winning_filter(result) is not None),
-        (_LUCK, result.permutations is not None),
-    )
-    return _said(tuple(formula for formula, applies in known if applies))
-
-
-def _said(formulas: tuple[Formula, ...]) -> tuple[Formula, ...]:
-    return tuple((formula, tr(words)) for formula, words in formulas)

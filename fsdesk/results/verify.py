@@ -7,17 +7,10 @@ every other file is written again from that and compared to the byte.
 
 import html
 import json
-import lzma
 import re
-import stat
 import time
-import zipfile
-import zlib
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -25,7 +18,6 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.annotations import Annotations
-from fsdesk.data.options import CARRIED, LAYOUT
 from fsdesk.engine import (
     BaselineMeasured,
     BatchMeasured,
@@ -48,11 +40,9 @@ from fsdesk.errors import DataError, ProjectError, UserError
 from fsdesk.measure import Measurement
 from fsdesk.messages import (
     ENGLISH,
-    Message,
     escaped,
     in_language,
     message,
-    quoted,
     shortened,
     tr,
     translated,
@@ -79,22 +69,17 @@ from fsdesk.results.bundle import (
     times_count,
 )
 from fsdesk.results.evidence import Evidence, Fresh, OuterFold, OwnError
-from fsdesk.results.exports import FROM_VALUES
 from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps, tested_again
 from fsdesk.results.record import RunRecord
-from fsdesk.results.sealing import FORMAT, MANIFEST, SIGNATURE, Signature, manifest_of
+from fsdesk.results.result_json import FROM_VALUES
+from fsdesk.results.sealed import DAMAGE, Sealed, quoted_names
+from fsdesk.results.sealing import Signature, manifest_of
 
 SECONDS = 60.0
 """For so long losses are measured again, where nobody wants all of them."""
 
-_LARGEST, _PACKED = 1 << 28, 200
-"""So many bytes a bundle may unpack to, or so many times its own size."""
-_DAMAGE = (
-    UserError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError,
-)  # fmt: skip
-"""What reading and replaying a part raises that is not what fsdesk wrote."""
 _LABELS = ("rows", "fixed", "sha256_of_labels", "labels_of_measurement_0")
 _SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is left
 
@@ -106,11 +91,6 @@ def _listed(said: Sequence[str]) -> str:
 def _in_words(said: str) -> str:
     """What is said in the current language; words of the bundle in it on one line, and short."""
     return shortened(translated(with_short_values(said)), 2000)
-
-
-def _quoted(names: Iterable[str]) -> Message:
-    """Names that somebody else gave."""
-    return quoted([escaped(name, 40) for name in sorted(names)])
 
 
 @dataclass(frozen=True)
@@ -177,128 +157,6 @@ class Verdict:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Sealed:
-    """An opened bundle: parts by name, manifest, signature if it has one, and what is odd about the file itself."""
-
-    parts: Mapping[str, bytes]
-    manifest: bytes
-    signature: bytes | None = None
-    faults: tuple[str, ...] = ()
-
-    @cached_property
-    def about(self) -> dict[str, Any]:
-        """The content of ``run.json``; raises ProjectError where that cannot be read."""
-        try:
-            held: dict[str, Any] = json.loads(self.parts["run.json"])
-            spec, data = held["spec"], held["data"]
-            _ = RunSpec.model_validate(spec), data["target"], data["features"]
-        except _DAMAGE as error:
-            raise ProjectError("The run.json of this bundle cannot be read: it is damaged, or was altered.") from error
-        return held
-
-    @property
-    def spec(self) -> RunSpec:
-        """What determined the run."""
-        return RunSpec.model_validate(self.about["spec"])
-
-    @property
-    def event(self) -> str:
-        """The event of a time to an event, as "column=value"; "" of another target."""
-        return str(self.about["data"].get("event", ""))
-
-    @property
-    def entry(self) -> str:
-        """The column of the times after which rows were under observation; "" where there is none."""
-        return str(self.about["data"].get("entry", ""))
-
-    @property
-    def target(self) -> str:
-        """Name of what was predicted."""
-        return str(self.about["data"]["target"])
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """Names of all features."""
-        return tuple(self.about["data"]["features"])
-
-    @property
-    def reading(self) -> dict[str, str]:
-        """Options by which the table of the run is read as it was; its labels file is nobody else's."""
-        kept = self.about["data"].get("ways", {})
-        return {name: str(value) for name, value in kept.items() if name in (*CARRIED, *LAYOUT)}
-
-    @property
-    def has_data(self) -> bool:
-        """Whether the data are in it."""
-        return any(name in self.parts for name in DATA_PARTS)
-
-
-def opened(path: Path) -> Sealed:
-    """Open a bundle; raise ProjectError where the file is none, or one that an older or newer fsdesk made."""
-    try:
-        with zipfile.ZipFile(path) as file:
-            entries = file.infolist()
-            if sum(entry.file_size for entry in entries) > max(_LARGEST, _PACKED * path.stat().st_size):
-                raise ProjectError('"{path}" unpacks to far more than it is: it is no bundle of fsdesk.', path=path)
-            faults = tuple(_odd(entries, file.comment))
-            parts = {entry.filename: file.read(entry) for entry in entries if not entry.is_dir()}
-        manifest = parts.pop(MANIFEST)
-        found = json.loads(manifest)["format"]
-        known = isinstance(found, int) and found >= 1
-    except FileNotFoundError as error:
-        raise ProjectError('There is no file "{path}": check the name and the folder.', path=path) from error
-    except (
-        OSError,
-        EOFError,
-        zipfile.BadZipFile,
-        zlib.error,
-        lzma.LZMAError,
-        NotImplementedError,
-        RuntimeError,
-        *_DAMAGE,
-    ) as error:
-        if isinstance(error, ProjectError):
-            raise
-        raise ProjectError(
-            '"{path}" is no sealed bundle of fsdesk, or is cut short: get it again.', path=path
-        ) from error
-    if known and found > FORMAT:
-        raise ProjectError('"{path}" was made by a newer fsdesk: update fsdesk to check it.', path=path)
-    if known and found < FORMAT:
-        raise ProjectError(
-            '"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again '
-            "from its project.",
-            path=path,
-        )
-    return Sealed(parts, manifest, parts.pop(SIGNATURE, None), faults)
-
-
-def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
-    """What no bundle of ours has: files outside of its folder, links, two files of one name, comments."""
-    names = [entry.filename for entry in entries]
-    leaving = sorted({name for name in names if _leaves(name)})
-    if leaving:
-        yield message("names of files that lead out of the folder: {names}", names=_quoted(leaving))
-    links = sorted(entry.filename for entry in entries if stat.S_ISLNK(entry.external_attr >> 16))
-    if links:
-        yield message("links instead of files: {names}", names=_quoted(links))
-    twice = sorted(name for name, count in Counter(names).items() if count > 1)
-    if twice:
-        yield message("two files of one name: {names}", names=_quoted(twice))
-    if comment or any(entry.comment for entry in entries):
-        yield "comments of the archive, which no bundle has"
-    folders = sorted(entry.filename for entry in entries if entry.is_dir())
-    if folders:
-        yield message("folders of their own: {names}", names=_quoted(folders))
-
-
-def _leaves(name: str) -> bool:
-    """Whether a path would be written anywhere but below the folder that a bundle is unpacked in, on any system."""
-    path = PurePosixPath(name.replace("\\", "/"))
-    return path.is_absolute() or ".." in path.parts or ":" in name or "\0" in name or "\\" in name
-
-
 @dataclass(eq=False)
 class _Claims:
     """Content of a bundle to be checked: log, data, and the result derived from them."""
@@ -346,7 +204,7 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
                     return verdict
         except _ForeignDataError:
             raise
-        except _DAMAGE as error:
+        except DAMAGE as error:
             said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
             return verdict + Verdict(fails=(message("what it says cannot be derived ({why})", why=said.rstrip(".")),))
     return verdict
@@ -361,8 +219,8 @@ def _container(sealed: Sealed) -> Verdict:
     wanted = {*PARTS, *DATA_PARTS} if sealed.has_data else {*PARTS}
     unknown, absent = sorted(sealed.parts.keys() - wanted), sorted(wanted - sealed.parts.keys())
     fails = list(sealed.faults)
-    fails += [message("files that no bundle has: {names}", names=_quoted(unknown))] if unknown else []
-    fails += [message("missing: {names}", names=_quoted(absent))] if absent else []
+    fails += [message("files that no bundle has: {names}", names=quoted_names(unknown))] if unknown else []
+    fails += [message("missing: {names}", names=quoted_names(absent))] if absent else []
     fails += _hashes(sealed)
     signature = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if signature is not None and not signature.holds:
@@ -383,17 +241,17 @@ def _hashes(sealed: Sealed) -> Iterator[str]:
     try:
         said, made = json.loads(sealed.manifest), json.loads(manifest_of(sealed.parts))
         listed, found = dict(said["sha256"]), made["sha256"]
-    except _DAMAGE:
+    except DAMAGE:
         yield message("its manifest cannot be read")
         return
     if names := [name for name in found if name in listed and listed[name] != found[name]]:
-        yield message("changed since it was sealed: {names}", names=_quoted(names))
+        yield message("changed since it was sealed: {names}", names=quoted_names(names))
     if names := [name for name in listed if name not in found]:
-        yield message("in its manifest alone: {names}", names=_quoted(names))
+        yield message("in its manifest alone: {names}", names=quoted_names(names))
     if names := [name for name in found if name not in listed]:
-        yield message("added later: {names}", names=_quoted(names))
+        yield message("added later: {names}", names=quoted_names(names))
     if names := [name for name in said if said[name] != made.get(name) and name != "sha256"]:
-        yield message("more in its manifest than a bundle says: {names}", names=_quoted(names))
+        yield message("more in its manifest than a bundle says: {names}", names=quoted_names(names))
 
 
 def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> _Claims:
@@ -443,9 +301,11 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
         response = np.where(codes == 1, response, -response)
         if data.get("late"):
             response = np.stack([response, np.abs(response) / 2], axis=1)
+    x = np.asfortranarray(rng.normal(size=(rows, len(features))))
+    x[0, data.get("gaps", [])] = np.nan
     return Dataset(
         name=data["name"],
-        x=np.asfortranarray(rng.normal(size=(rows, len(features)))),
+        x=x,
         features=features,
         target=codes.astype(np.int64),
         target_name=data["target"],
@@ -507,7 +367,7 @@ def _replays(claims: _Claims) -> Verdict:
         others = [name for name, held in spec.versions.items() if held != library_version(name)]
         why = message("it was altered")
         if others:
-            why = message("it was altered, or made by another {libraries} than here", libraries=_quoted(others))
+            why = message("it was altered, or made by another {libraries} than here", libraries=quoted_names(others))
         ends = str(error).partition(":")[0]
         said = message("the log does not follow from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends)
         return Verdict(fails=(said,))
@@ -605,7 +465,7 @@ def _documents(claims: _Claims) -> Verdict:
         why = message(
             "the bundle says that fsdesk {other} wrote it, and {here} writes {names} otherwise; check it with that "
             "version",
-            other=escaped(sealed_by, 20), here=here, names=_quoted(foreign),
+            other=escaped(sealed_by, 20), here=here, names=quoted_names(foreign),
         )  # fmt: skip
         return Verdict(foreign=(why,), unchecked=tuple(unchecked))
     words = message(

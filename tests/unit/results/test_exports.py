@@ -21,17 +21,8 @@ from fsdesk.data.annotations import Annotations
 from fsdesk.engine import Flag, RunSpec, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError
-from fsdesk.results.exports import (
-    EXPORTS,
-    STANDARD,
-    chosen_exports,
-    export,
-    reduced_arff,
-    reduced_csv,
-    reduced_excel,
-    reduced_parquet,
-    writable,
-)
+from fsdesk.results.exports import EXPORTS, STANDARD, chosen_exports, export, writable
+from fsdesk.results.reduced import reduced_arff, reduced_csv, reduced_excel, reduced_parquet
 from fsdesk.results.select import select
 from fsdesk.results.sheets import escape_formula, is_number, original
 from fsdesk.results.tasks import Written, export_task

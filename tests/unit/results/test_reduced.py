@@ -10,8 +10,8 @@ import pytest
 
 from fsdesk import select
 from fsdesk.data import read_table
-from fsdesk.results.exports import EXPORTS, reduced_columns, row_title
-from fsdesk.results.reduced import plain_names
+from fsdesk.results.exports import EXPORTS
+from fsdesk.results.reduced import plain_names, reduced_columns, row_title
 
 KINDS = ("sav", "dta", "xpt", "rds", "h5ad", "feather", "npz", "sqlite")
 

@@ -11,8 +11,9 @@ from fsdesk.results.bundle import bundle, bundle_with_data
 from fsdesk.results.evidence import OuterFold
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.report import report_html
+from fsdesk.results.sealed import opened
 from fsdesk.results.select import select
-from fsdesk.results.verify import opened, verified
+from fsdesk.results.verify import verified
 from tests.invoking import contents, fsdesk
 from tests.sketching import reports_sketched
 
