@@ -364,10 +364,11 @@ def _start(
 
 def _look_ahead(spec: RunSpec, dataset: Dataset, outer: int | None) -> None:
     """Say before the search where the error on held-out rows cannot be measured; raise where it was asked for."""
-    if outer == 0 or (outer is None and spec.validates_itself):
+    folds = spec.usual_outer_folds if outer is None else outer
+    if not folds:
         return
     try:
-        refuse_outer_folds(spec, dataset, outer or spec.validation.outer_folds)
+        refuse_outer_folds(spec, dataset, folds)
     except UserError as error:
         if outer is not None:
             raise
@@ -417,7 +418,7 @@ class _Asked:
     def wanted(self, known: Sequence[Evidence]) -> Wanted:
         """The evidence that it is to have."""
         begun = [each.folds for each in known if isinstance(each, OuterFold)]
-        usual = 0 if self.spec.validates_itself else begun[-1] if begun else self.spec.validation.outer_folds
+        usual = begun[-1] if begun and self.spec.usual_outer_folds else self.spec.usual_outer_folds
         outer = usual if self.outer is None else self.outer
         return Wanted(outer=outer, permutations=self.permutations)
 

@@ -485,6 +485,14 @@ class RunSpec(Settings):
         return validates_itself(self.method, self.wrapper)
 
     @property
+    def usual_outer_folds(self) -> int:
+        """Outer folds of the held-out error where nobody says how many: those of the settings, 0 where none is needed.
+
+        The same in the window, on the command line and in Python.
+        """
+        return 0 if self.validates_itself else self.validation.outer_folds
+
+    @property
     def search_rows(self) -> int:
         """How many rows the search measures on; 0: all of them, and a method that holds rows out draws its own."""
         return 0 if METHODS[self.method].model.validates_itself else self.validation.search_rows

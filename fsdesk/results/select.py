@@ -1,6 +1,7 @@
 """A search in this process or on a cluster: the call that scripts and notebooks make."""
 
 import sys
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.evidence import Evidence, EvidenceProgress
 from fsdesk.results.familiar import with_familiar
 from fsdesk.results.job import Keeper, Step, Wanted, job, unmeasured
+from fsdesk.results.outer import refuse_outer_folds
 from fsdesk.results.result import Result
 from fsdesk.settings import Value
 from fsdesk.store import Project
@@ -206,8 +208,8 @@ def select(
     outer
         Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold (nested
         cross-validation): 5 take about five times as long as the search, twice to three times where models compete, and
-        give ``result.honest``, the held-out error. 0 for none; None for as many as the settings say where models
-        compete, else none.
+        give ``result.honest``, the held-out error. 0 for none; None for as many as the setting ``outer_folds`` says,
+        5, and none where the method holds rows out itself: as on the command line.
     permutations
         How often the same run is repeated on shuffled targets, each as long as the run with its outer folds, for
         ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
@@ -286,13 +288,24 @@ def select(
         start=start,
     )
     if outer is None:
-        outer = spec.validation.outer_folds if spec.models else 0
+        outer = _usual_outer_folds(spec, dataset)
     wanted = Wanted(fresh=False, outer=outer, permutations=permutations)
     with connected(cluster) as pool, _kept_in(project, spec, dataset) as kept, shown_progress(verbose) as show:
         result = completed(spec, dataset, workers, callback=callback, pool=pool, wanted=wanted, keep=kept, show=show)
     if not np.isfinite(result.search_error):
         raise unmeasured(spec, dataset, result.mask)
     return replace(result, dataset=dataset)
+
+
+def _usual_outer_folds(spec: RunSpec, dataset: Dataset) -> int:
+    """Outer folds where nobody says how many; none, with a warning, where the groups are too few for them."""
+    if spec.usual_outer_folds:
+        try:
+            refuse_outer_folds(spec, dataset, spec.usual_outer_folds)
+        except DataError as error:
+            warnings.warn(f"the error on held-out rows cannot be measured: {error}", UserWarning, stacklevel=3)
+            return 0
+    return spec.usual_outer_folds
 
 
 @contextmanager
@@ -389,13 +402,24 @@ def completed(
     wanted: Wanted = _OWN,
     keep: Callable[[Step], object] | None = None,
     show: Show | None = None,
+    replayed: Sequence[Event] = (),
+    known: Sequence[Evidence] = (),
 ) -> Result:
     """Carry out the job of a run in this process or by workers of ``pool``, to its end or until ``callback`` stops it.
 
-    Every step is given to ``keep``, and how far it is to ``show``. The search is steered as another run of it was.
+    Every step is given to ``keep``, and how far it is to ``show``. The search is steered as another run of it was; one
+    that was begun goes on behind its events, ``replayed``, and the evidence that is ``known``.
     """
-    state, log, evidence, flag, follower = RunState(), list[Event](), list[Evidence](), Flag(), _Follower(spec)
-    for step in job(spec, dataset, wanted, steerings=steerings, workers=workers, control=flag, pool=pool):
+    state, log, evidence, flag, follower = RunState(), list[Event](), list(known), Flag(), _Follower(spec)
+    for event in replayed:
+        state.apply(event)
+        log.append(event)
+        follower.note(state, event)
+    steps = job(
+        spec, dataset, wanted, replayed=replayed, known=known, steerings=steerings, workers=workers, control=flag,
+        pool=pool,
+    )  # fmt: skip
+    for step in steps:
         if keep is not None:
             keep(step)
         if isinstance(step, Evidence):
