@@ -73,6 +73,12 @@ def text_seeds() -> dict[str, list[bytes]]:
             f"#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\n{genes}".encode(),
             f"#1.3\n4\t3\t1\t1\nid\tabout\ts1\ts2\ts3\nill\tna\ty\tn\ty\n{genes}".encode(),
         ],
+        ".json": [
+            b'[{"a": 1.5, "b": null, "k": "u"}, {"a": 2, "b": -3e2, "k": "v"}, {"a": 4, "k": "u"}]',
+            b'{"meta": {"n": 3}, "data": [{"a": 1, "k": "u"}, {"a": 2, "k": "v"}, {"a": 3, "k": "u"}]}',
+            b'{"a": [1, 2, 3.5], "b": [true, false, true], "k": ["u", "v", "u"]}',
+            b'{"a": 1, "k": "u"}\n{"a": 2, "k": "v"}\n{"a": 3, "k": "u"}\n',
+        ],
         ".cls": [b"4 2 1\n# ill well\n0 1 0 1\n", b"#numeric\n#AGE\n40 50.5 60 70\n"],
         ".html": [
             b"<html><body><table><tr><th>a</th><th>b</th><th>k</th></tr><tr><td>1.5</td><td>2</td><td>u &amp; v</td>"
@@ -460,6 +466,7 @@ def sealed_seeds() -> dict[str, list[bytes]]:
 
 SUFFIXES = (
     ".csv",
+    ".json",
     ".arff",
     ".gct",
     "_series_matrix.txt",

@@ -198,6 +198,15 @@ EventColumn = Annotated[
         "time to it, of which --time is the column. Rows with another value are censored.",
     ),
 ]
+EntryColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--entry",
+        metavar="COL",
+        help="With --event, the column of the times after which rows were under observation (delayed entry, or "
+        "intervals of one patient).",
+    ),
+]
 Ignore = Annotated[Names, typer.Option("--ignore", metavar="COL", help="Column to leave out; may be repeated.")]
 Keep = Annotated[
     Names, typer.Option("--keep", metavar="COL", help="Column that is a feature though it looks like row ids.")

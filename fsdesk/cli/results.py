@@ -11,6 +11,7 @@ from rich.text import Text
 
 from fsdesk.cli.options import (
     AcceptReading,
+    EntryColumn,
     EventColumn,
     Folds,
     Group,
@@ -30,8 +31,9 @@ from fsdesk.cli.options import (
     standard_input,
 )
 from fsdesk.data import Dataset
-from fsdesk.data.outcomes import events_column
+from fsdesk.data.outcomes import Named, outcome_columns
 from fsdesk.errors import ProjectError, SettingsError
+from fsdesk.measure import needed_features
 from fsdesk.messages import escaped, mark, message, shortened, tr, translated
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
@@ -100,6 +102,7 @@ def verify(
     folds: Folds = None,
     time: Time = None,
     event: EventColumn = None,
+    entry: EntryColumn = None,
     ignore: Ignore = None,
     keep: Keep = None,
     missing: Missing = "impute",
@@ -134,12 +137,13 @@ def verify(
         elif data is not None:
             ways = [*(f"{name}={value}" for name, value in sealed.reading.items()), *(read or ())]
             table = read_raw(data, ways)
-            columns, event = table.columns, event or sealed.event or None
-            roles = {sealed.target, *events_column(table, event), group, folds, time}
+            columns, event, entry = table.columns, event or sealed.event or None, entry or sealed.entry or None
+            outcome = outcome_columns(table, Named(sealed.target, event, entry))
+            roles = {sealed.target, *outcome, group, folds, time}
             choices = {
                 "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
                 "ignore": tuple(ignore or {*columns} - {*sealed.features} - roles),
-                "keep": tuple(keep or {*columns} & {*sealed.features}), "event": event,
+                "keep": tuple(keep or {*columns} & {*sealed.features}), "event": event, "entry": entry,
             }  # fmt: skip
             known = read_dataset(data, sealed.target, choices, ways, accept=True)
         verdict = verified(sealed, known, None if everything else SECONDS)
@@ -196,7 +200,8 @@ def predict(
     from fsdesk.results.new_rows import predict as predict_rows
 
     result, dataset = _stored(project, run_id)
-    new = read_raw(table, read, learned=dataset, features=result.features, accept=accept_reading)
+    needed = needed_features(dataset, result.spec.measuring, result.features)
+    new = read_raw(table, read, learned=dataset, features=needed, accept=accept_reading)
     made = predict_rows(result, dataset, new)
     write_file(out, made.to_csv().encode("utf-8"), make_folder=True)
     for each in made.notes:

@@ -1,8 +1,6 @@
 """What columns of text are: numbers with a unit, a limit or thousands signs, codes or words; and what is missing."""
 
-import math
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,61 +11,55 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
 from fsdesk.data.dataset import Check
+from fsdesk.data.names_alike import first_spellings, visible
+from fsdesk.data.number_texts import (
+    ERRORS,
+    FORTRAN,
+    GROUP_SIGNS,
+    GROUPED,
+    GROUPED_UNIT,
+    LIMIT,
+    MARKED,
+    UNIT,
+    is_grouped,
+    is_no_number,
+    is_unit,
+    limit_value,
+    stands_for_none,
+)
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import ORDERED_TYPE, Alternative, Reading, columns_said, entries, entry_of, is_type
+from fsdesk.data.sentinels import SENTINELS, without_sentinels
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
 
-_ERRORS = frozenset((
-    "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!", "#GETTING_DATA", "#SPILL!", "#CALC!", "#FIELD!",
-    "#N/V", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!", "#ÜBERLAUF!", "#N/D", "#N/D!", "#VALEUR!", "#NOM?", "#NOMBRE!",
-    "#NUL!", "#¡VALOR!", "#¡REF!", "#¡DIV/0!", "#¡NUM!", "#¡NULO!", "#¿NOMBRE?", "#VALORE!", "#RIF!", "#NOME?",
-    "#NULLO!", "#N/DISP", "#VALOR!", "#NÚM!", "#NULO!", "#N/B", "#WAARDE!", "#VERW!", "#DEEL/0!", "#GETAL!", "#NAAM?",
-    "#LEEG!", "#ARG!", "#ADR!", "#DZIEL/0!", "#LICZBA!", "#NAZWA?", "#ZERO!", "Err:502", "Err:503", "Err:504",
-))  # fmt: skip
-"""What sheets write into a cell that cannot be computed, in English, German, French, Spanish, Italian and others."""
-_NO_NUMBER = frozenset((
-    "n.d.", "n.d", "n. d.", "nd", "n/d", "not detected", "not determined", "not done", "not available", "n.a.", "n.a",
-    "na.", "<lod", "<loq", "<dl", "<mdl", "<lloq", "<llod", "bdl", "bql", "blq", "bld", "lod", "loq", "below lod",
-    "below loq", "none", "missing", "unknown", "-", "--", "---", "\N{EN DASH}", "\N{EM DASH}", "*", "#", "nn", "k.a.",
-    "k. a.", "fehlt", "fehlend", "unbekannt", "n.b.", "n. b.", "u.n.g.", "no data", "nodata", "(null)", "undefined",
-    "blank", "empty", "1.#qnan", "1.#ind", "-1.#ind", "nan(ind)", "..", "...", "\N{HORIZONTAL ELLIPSIS}", "n/r", "n.r.",
-    "not reported", "not applicable", "not tested", "manquant", "non fait", "non disponible", "inconnu", "sin dato",
-    "sin datos", "desconocido", "no disponible", "n/e", "keine angabe", "nicht bestimmt", "nicht gemessen",
-    "non disponibile", "mancante",
-))  # fmt: skip
-"""Words that stand where a number could not be measured, in small letters."""
-_BEHIND_LIMIT = re.compile(r"(?<=[<>≤≥])\s+")
-_PLAIN = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
-_LIMIT = re.compile(rf"([<>≤≥]=?)\s*({_PLAIN})\s*(\D.*)?")
-_UNIT = re.compile(rf"([$€£]?)\s*({_PLAIN})\s*(\D.*|(?<=\s)10\D?.*)?")
-_POWER = re.compile(r"[x×]?\s?10[\^*eE]?[0-9⁰¹²³⁴-⁹]{1,2}\s?/\s?[A-Za-zµμ]{1,3}")  # 10^9/L
-_UNIT_NAME = re.compile(
-    r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?(?:[²³]|(?<=m)[23])?"
-    r"(?:[/·*^][A-Za-zµμΩÅ0-9.²³^⁻-]{1,10}){0,3}(?: [A-Za-zµμ°%/]{1,10})?"
-)
-_LETTERS = frozenset("gmsdhlLKVWJNyµμ°%‰€$£ΩÅ")  # units of one letter; 1a and 1b are names
-_GROUPED = {
-    sign: re.compile(
-        rf"[+-]?[1-9](?:\d{{0,2}}(?:{spelled}\d{{3}})+|\d?(?:{spelled}\d\d)+{spelled}\d{{3}})(?:{decimal}\d+)?"
-    )  # 12,345,678 and, as in India, 1,23,45,678
-    for sign, spelled, decimal in (
-        ("comma", ",", r"\."), ("point", r"\.", ","),
-        ("space", "[ \u00a0\u202f\u2009]", "[.,]"), ("apostrophe", "['’]", "[.,]"),
-    )
-}  # fmt: skip
-_GROUPED_UNIT = re.compile(r"([$€£¥]?)\s*([+-]?\d[\d.,'’ \u00a0\u202f\u2009]*\d)\s*([^\W\d]\D*|[%‰€$£¥]|)")
-_GROUP_SIGNS = {"comma": ",", "point": ".", "space": " \u00a0\u202f\u2009", "apostrophe": "'’"}
 _OTHER_FRACTION = {sign: re.compile(rf"[<>≤≥$€£]?=?\s*[+-]?\d*{re.escape(sign)}\d") for sign in ".,"}
 _POWER_CODE = re.compile(r"\d+[eE]\d+")  # programs write 1E+05 or 1.0E5
+_AS_POWER = str.maketrans("dD", "eE")
 _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _LOOKED_AT = 60
-_MOST_LOOKED_AT = 2000
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
 _MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # different ones, and cells of numbers for each of a word
+_MOST_NAMED = 20
 _MOST_WORDS = 5  # different ones among the numbers of a column
 _FEW_CLASSES = 20
 _MOST_CODES = 50
+_NO_CLASS = frozenset((
+    "unknown", "n.d.", "n.d", "nd", "not determined", "not done", "not available", "n.a.", "missing", "unbekannt",
+    "k.a.", "k. a.", "fehlt", "fehlend", "keine angabe", "nicht bestimmt", "inconnu", "manquant", "desconocido",
+    "mancante", "sconosciuto", "no data", "(null)", "undefined", "not reported", "not applicable", "not tested", "nan.",
+    "unk", "unspecified", "indeterminate", "?", "??", "---", "--", "-", "*", "not recorded", "refused",
+))  # fmt: skip
+"""Words in a target that may be no class, in small letters."""
+_TRUTHS = {
+    **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "wahr", "oui", "vrai", "si", "sí", "verdadero"), True),
+    **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "falsch", "non", "faux", "falso"), False),
+}
+"""How yes and no are written, in small letters."""
+_AMOUNT = re.compile(
+    r".*(month|day|year|week|age|time|dauer|alter|monat|tage|jahr|survival|count|size|dose|score).*", re.I
+)
+"""What columns are called that count or measure, whatever zeros stand before their numbers."""
 _MOST_RANGES = 10  # different limits, without a number, that are names of classes
 
 
@@ -75,7 +67,7 @@ _MOST_RANGES = 10  # different limits, without a number, that are names of class
 class Spellings:
     """How missing values are written: the usual ways, and those that the user adds or takes away."""
 
-    everywhere: frozenset[str] = MISSING | _ERRORS
+    everywhere: frozenset[str] = MISSING | ERRORS
     added: Mapping[str, frozenset[str]] = field(default_factory=dict)
     kept: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
@@ -90,7 +82,7 @@ class Spellings:
                 kept[column].add(value[1:].strip())
             else:
                 added[column].add(value)
-        everywhere = (MISSING | _ERRORS | added.pop("", set())) - kept[""]
+        everywhere = (MISSING | ERRORS | added.pop("", set())) - kept[""]
         return cls(
             frozenset(everywhere),
             {name: frozenset(values) for name, values in added.items()},
@@ -106,7 +98,7 @@ class Spellings:
     def settles(self, name: str, value: str) -> bool:
         """Whether the user said what a value is in a column, be it missing or not."""
         return any(value in values.get(each, ()) for values in (self.added, self.kept) for each in (name, "")) or (
-            value in self.everywhere - MISSING - _ERRORS
+            value in self.everywhere - MISSING - ERRORS
         )
 
 
@@ -238,7 +230,7 @@ def typed(
         if types.get(name) == "category" and j not in texts:
             texts[j] = ["" if np.isnan(value) else f"{value:.15g}" for value in values[:, j].tolist()]
             values[:, j] = np.nan
-    _ask_sentinels(values, names, missing, set(texts), found)
+    found.readings += without_sentinels(values, names, set(texts), missing.settles)
     _say(found)
     return Columns(values, dict(sorted(texts.items()))), found
 
@@ -303,7 +295,7 @@ def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str
 
 def _apply_added(values: NDArray[np.float64], names: Sequence[str], missing: Spellings, texts: Collection[int]) -> None:
     """Numbers that the user counts as missing, such as -999."""
-    everywhere = _as_values(missing.everywhere - MISSING - _ERRORS)
+    everywhere = _as_values(missing.everywhere - MISSING - ERRORS)
     for j, name in enumerate(names) if everywhere or missing.added else ():
         if j not in texts:
             kept = _as_values(missing.kept.get(name, ()))
@@ -335,13 +327,14 @@ class _Column:
         nulls = [word for word in counts if word in missing and word.lower() == "null"]
         if nulls and not self.missing.settles(self.name, nulls[0]) and not spells_null():
             missing = self._without_null(nulls, counts, missing)
-        first = _first_spellings([word for word in counts if word not in missing])
+        first = first_spellings([word for word in counts if word not in missing])
         renamed = {word: first.get(word, word) for word in counts if word not in missing}
         alike = [(word, now) for word, now in renamed.items() if word != now]
         if alike:
             self._say_alike(alike)
         if self.options.similar != "different":
             renamed = self._merged(renamed, counts)
+        self._ask_absent(counts, missing)
         return [renamed.get(cell, "") for cell in self.cells]
 
     def _without_null(self, nulls: list[str], counts: Counter[str], missing: frozenset[str]) -> frozenset[str]:
@@ -364,7 +357,7 @@ class _Column:
 
     def _say_alike(self, alike: list[tuple[str, str]]) -> None:
         written, taken = alike[0]
-        names = quoted([_visible(written), _visible(taken)])
+        names = quoted([visible(written), visible(taken)])
         sentence = message(
             'Names in column "{column}" that look the same but are stored in different letters are taken as one: '
             "{names}.",
@@ -372,12 +365,42 @@ class _Column:
         )  # fmt: skip
         self.found.checks.append(Check("names that look alike", sentence, (self.name,)))
 
+    def _ask_absent(self, counts: Counter[str], missing: frozenset[str]) -> None:
+        """Ask whether "unknown" is a class, where it stands in a target; NA too, where it may be a code like others."""
+        words = [word for word in counts if word not in missing]
+        if not 2 < len(words) + ("NA" in counts) <= _FEW_CLASSES:
+            return
+        absent = [word for word in words if word.strip().casefold() in _NO_CLASS and word not in ("+", "-")]
+        codes = [word for word in words if re.fullmatch("[A-Z]{2}", word)]
+        if "NA" in counts and "NA" in missing and len(codes) == len(words) and not {*codes} <= {"NO", "SI", "NI", "JA"}:
+            absent.append("NA")
+        for word in absent:
+            if self.missing.settles(self.name, word):
+                continue
+            is_missing = Alternative(message('"{word}" is a missing value', word=word), "missing_values",
+                                     f"{self.name}={word}")  # fmt: skip
+            is_value = Alternative(message('"{word}" is a value', word=word), "missing_values", f"{self.name}=!{word}")
+            sentence = (
+                message('"{word}" in column "{column}" is taken as a missing value.', word=word, column=self.name)
+                if word in missing
+                else message('"{word}" in column "{column}" is taken as a value.', word=word, column=self.name)
+            )
+            answers = (is_missing, is_value) if word in missing else (is_value, is_missing)
+            evidence = message("It stands in {rows:,} rows; the others hold {words}.", rows=counts[word],
+                               words=quoted([each for each in words if each != word]))  # fmt: skip
+            self.found.readings.append(
+                Reading("word for missing", sentence, evidence, answers, False, (self.name,), "as target")
+            )
+
     def _merged(self, renamed: dict[str, str], counts: Counter[str]) -> dict[str, str]:
         """One name for those that differ in capitals or blanks alone, where the user says so; a question, else."""
         groups: dict[str, list[str]] = defaultdict(list)
         for word in dict.fromkeys(renamed.values()):
             groups["".join(word.casefold().split())].append(word)
         several = [words for words in groups.values() if len(words) > 1]
+        spelled = {group: truth for group in groups if (truth := _TRUTHS.get(group)) is not None}
+        if len(spelled) == len(groups) > len({*spelled.values()}):
+            return self._one_truth(renamed, counts, groups)
         if not several:
             return renamed
         if self.options.similar == "one":
@@ -397,6 +420,29 @@ class _Column:
             )
         return renamed
 
+    def _one_truth(
+        self, renamed: dict[str, str], counts: Counter[str], groups: Mapping[str, Sequence[str]]
+    ) -> dict[str, str]:
+        """One word for yes and one for no, where these are spelled in several ways such as yes, Y and 1: asked."""
+        by_truth: dict[bool, list[str]] = defaultdict(list)
+        for group, words in groups.items():
+            by_truth[_TRUTHS[group]] += words
+        usual = {word: max(words, key=lambda each: counts[each]) for words in by_truth.values() for word in words}
+        written = next(words for words in by_truth.values() if len(words) > 1)
+        answers = (
+            Alternative(message("They are one"), "similar", "one"),
+            Alternative(message("They are different"), "similar", "different"),
+        )
+        sentence = message(
+            'Names in column "{column}" that mean the same are taken as one: {names}.',
+            column=self.name, names=quoted(written),
+        )  # fmt: skip
+        sure = self.options.similar == "one"
+        self.found.readings.append(
+            Reading("similar names", sentence, "", answers, sure, columns=(self.name,), asked="as target")
+        )
+        return {word: usual[now] for word, now in renamed.items()}
+
     def as_numbers(self, *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers, where these cells are some; None where they are words."""
         missing = self.missing.of_column(self.name)
@@ -404,7 +450,7 @@ class _Column:
         present = [word for word in counts if word not in missing]
         if not must and not any(map(self._may_be_number, present[:_LOOKED_AT])):
             return None
-        ranges = len(present) <= _MOST_RANGES and all(map(_LIMIT.fullmatch, present))
+        ranges = len(present) <= _MOST_RANGES and all(map(LIMIT.fullmatch, present))
         if not must and ranges and self.options.limits == "auto":
             return None  # names of classes, such as <5 and >=5
         table: dict[str, float] = {word: np.nan for word in counts if word in missing}
@@ -441,7 +487,7 @@ class _Column:
         words: list[str] = []
         different = numbers = 0
         for word, count in counts.items():
-            if word in missing or _stands_for_none(word):
+            if word in missing or stands_for_none(word):
                 continue
             if self.numbers.fits(word) or self._parsed(word) is not None:
                 different, numbers = different + 1, numbers + count
@@ -459,12 +505,12 @@ class _Column:
         """(n,) numbers whose decimal sign is not that of the file, where all are some; asked, for it is odd."""
         sign = "," if self.numbers.decimal == "." else "."
         fractions = [word for word in present if _OTHER_FRACTION[sign].match(word)]
-        clear = any(not _grouping(word) or word.lstrip("+-").startswith("0") for word in fractions)  # no thousands
+        clear = any(not is_grouped(word) or word.lstrip("+-").startswith("0") for word in fractions)  # no thousands
         if len(fractions) < (1 if must else _FEWEST_NUMBERS) or not clear:
             return None
         column = replace(self, numbers=Numbers(sign))
         if not all(column.numbers.is_number(word) or column._parsed(word) is not None for word in present):
-            return None
+            return self._by_both_signs(present, clear=clear)
         sentence = message(
             'The decimal sign in column "{column}" is taken to be that of {example}, though it is another one in the '
             "rest of the file.",
@@ -479,9 +525,36 @@ class _Column:
         self.found.readings.append(Reading("decimal of a column", sentence, "", answers, sure, (self.name,)))
         return column.as_numbers(must=must)
 
+    def _by_both_signs(self, present: Sequence[str], *, clear: bool) -> NDArray[np.float64] | None:
+        """(n,) numbers of which some have a decimal point and others a comma, neither of thousands: asked."""
+        signs = (Numbers("."), Numbers(","))
+        table = {word: each.one(word) for word in present for each in signs if each.is_number(word)}
+        mixed = [word for word in present if "." in word or "," in word]
+        if len(table) < len(present) or not clear or any(is_grouped(word) for word in mixed):
+            return None
+        examples = [next((word for word in mixed if sign in word), "") for sign in ".,"]
+        sentence = message(
+            'Column "{column}" has two decimal signs ({examples}), and both are read as such.',
+            column=self.name, examples=quoted(examples),
+        )  # fmt: skip
+        answers = (
+            Alternative(message("Numbers"), "types", f"{self.name}=number"),
+            Alternative(message("Categories"), "types", f"{self.name}=category"),
+        )
+        self.found.mixed[:] = [each for each in self.found.mixed if each[0] != self.name]
+        self.found.readings.append(Reading("decimal of a column", sentence, "", answers, False, (self.name,)))
+        return np.array([table.get(cell, np.nan) for cell in self.cells])
+
     def _may_be_number(self, word: str) -> bool:
         return any(character.isdigit() for character in word) and (
-            self.numbers.fits(word) or bool(_LIMIT.fullmatch(word) or _UNIT.fullmatch(word) or _grouping(word))
+            self.numbers.fits(word)
+            or bool(
+                LIMIT.fullmatch(word)
+                or UNIT.fullmatch(word)
+                or is_grouped(word)
+                or FORTRAN.fullmatch(word)
+                or MARKED.fullmatch(word)
+            )
         )
 
     def _place_strays(self, strays: list[str], table: dict[str, float], counts: Counter[str], *, must: bool) -> bool:
@@ -489,7 +562,7 @@ class _Column:
         found: dict[str, dict[str, str]] = defaultdict(dict)  # kind to sign or unit, with an example of each
         absent: list[str] = []
         for word in strays:
-            if _stands_for_none(word) and not must:
+            if stands_for_none(word) and not must:
                 absent.append(word)
                 continue
             parsed = self._parsed(word)
@@ -516,16 +589,21 @@ class _Column:
         sign = self._grouping(word)
         if sign:
             return "thousands", sign, "", self._ungrouped(word, sign)
-        grouped = _GROUPED_UNIT.fullmatch(word)
-        if grouped and (sign := self._grouping(grouped[2])) and _is_unit(grouped[3], grouped[1]):
+        grouped = GROUPED_UNIT.fullmatch(word)
+        if grouped and (sign := self._grouping(grouped[2])) and is_unit(grouped[3], grouped[1]):
             return "thousands", sign, (grouped[3] or grouped[1]).strip(), self._ungrouped(grouped[2], sign)
-        limit = _LIMIT.fullmatch(word)
-        if limit and self.numbers.is_number(limit[2]) and _is_unit(limit[3]) and self.options.limits != "text":
-            value = _limit(limit[1], self.numbers.one(limit[2]), self.options.limits)
+        limit = LIMIT.fullmatch(word)
+        if limit and self.numbers.is_number(limit[2]) and is_unit(limit[3]) and self.options.limits != "text":
+            value = limit_value(limit[1], self.numbers.one(limit[2]), self.options.limits)
             return "limits", "", (limit[3] or "").strip(), value
-        match = _UNIT.fullmatch(word)
-        if match and self.numbers.is_number(match[2]) and _is_unit(match[3], match[1]):
+        match = UNIT.fullmatch(word)
+        if match and self.numbers.is_number(match[2]) and is_unit(match[3], match[1]):
             return "with a unit", "", (match[3] or match[1]).strip(), self.numbers.one(match[2])
+        marked = MARKED.fullmatch(word)
+        if marked and self.numbers.is_number(marked[1]):
+            return "marks", word.replace(marked[1], "").strip(), "", self.numbers.one(marked[1])
+        if FORTRAN.fullmatch(word):
+            return "power", "", "", float(word.translate(_AS_POWER))
         return None
 
     def _note(self, found: Mapping[str, Mapping[str, str]], absent: Sequence[str]) -> None:
@@ -536,6 +614,8 @@ class _Column:
             self.found.note("units", self.name, unit)
         for word in found.get("thousands", {}).values():
             self.found.note("thousands", self.name, word)
+        for word in found.get("marks", {}).values():
+            self.found.note("marks", self.name, word)
         if self.options.limits == "auto":
             for word in found.get("limits", {}).values():
                 self.found.note("limits", self.name, word)
@@ -545,11 +625,11 @@ class _Column:
         if self.options.thousands == "none":
             return ""
         own = "point" if self.numbers.decimal == "." else "comma"
-        wanted = (self.options.thousands,) if self.options.thousands != "auto" else tuple(_GROUPED)
-        return next((sign for sign in wanted if sign != own and _GROUPED[sign].fullmatch(word)), "")
+        wanted = (self.options.thousands,) if self.options.thousands != "auto" else tuple(GROUPED)
+        return next((sign for sign in wanted if sign != own and GROUPED[sign].fullmatch(word)), "")
 
     def _ungrouped(self, word: str, sign: str) -> float:
-        plain = word.translate(dict.fromkeys(map(ord, _GROUP_SIGNS[sign])))
+        plain = word.translate(dict.fromkeys(map(ord, GROUP_SIGNS[sign])))
         decimal = {"comma": ".", "point": ","}.get(sign, self.numbers.decimal)
         return Numbers(decimal).one(plain)
 
@@ -560,7 +640,7 @@ class _Column:
             return None
         missing = self.missing.of_column(self.name)
         present = {cell for cell in self.cells if cell not in missing}
-        grouped = {cell for cell in present if _GROUPED[sign].fullmatch(cell)}
+        grouped = {cell for cell in present if GROUPED[sign].fullmatch(cell)}
         rest = {cell for cell in present - grouped if not _stands_alone(cell)}
         if not grouped or any(cell.lstrip("+-").startswith("0") for cell in grouped):
             return None
@@ -586,7 +666,7 @@ class _Column:
         return self._all_ungrouped(present, sign)
 
     def _all_ungrouped(self, present: Collection[str], sign: str) -> NDArray[np.float64]:
-        table = {cell: self._ungrouped(cell, sign) if _GROUPED[sign].fullmatch(cell) else self.numbers.one(cell)
+        table = {cell: self._ungrouped(cell, sign) if GROUPED[sign].fullmatch(cell) else self.numbers.one(cell)
                  for cell in present}  # fmt: skip
         return np.array([table.get(cell, np.nan) for cell in self.cells])
 
@@ -604,6 +684,8 @@ class _Column:
             return self._powers_are_codes(powers, 2 * len(powers) > len(by_value))
         if not several:
             same = len({len(cell.lstrip("+-")) for words in by_value.values() for cell in words}) == 1
+            if _AMOUNT.fullmatch(self.name) and len(by_value) > _FEW_CLASSES:
+                return False
             if not zeros or not same or len(by_value) > max(_MOST_CODES, len(self.cells) // 3):
                 return False
             sentence = message('Column "{column}" holds codes, such as {code}, and is taken as categories.',
@@ -655,23 +737,6 @@ class _Column:
         return most
 
 
-def are_mostly_numbers(cells: Sequence[str], numbers: Numbers) -> bool:
-    """Whether more than half of some cells are numbers, as people write them, with units, limits or thousands.
-
-    Of many cells some are looked at, from the first to the last in even steps.
-    """
-    cells = cells[:: max(1, len(cells) // _MOST_LOOKED_AT)]
-    signs = (numbers, Numbers("," if numbers.decimal == "." else "."))
-
-    def is_one(cell: str) -> bool:
-        if any(each.resembles(cell) for each in signs) or _grouping(cell):
-            return True
-        match = _LIMIT.fullmatch(cell) or _UNIT.fullmatch(cell)
-        return match is not None and any(each.is_number(match[2]) for each in signs) and _is_unit(match[3])
-
-    return 2 * sum(map(is_one, cells)) > len(cells)
-
-
 def words_beside_numbers(words: Sequence[str], options: ReadOptions) -> list[str]:
     """Those of some words that are no number, whatever the decimal sign, and that do not count as missing."""
     signs = [Numbers(sign) for sign in ".,"]
@@ -683,181 +748,13 @@ def words_beside_numbers(words: Sequence[str], options: ReadOptions) -> list[str
 
 def has_limits(words: Sequence[str]) -> bool:
     """Whether one of some words is a value below or above a limit, such as <0.05."""
-    return any(_LIMIT.fullmatch(word) for word in words)
+    return any(LIMIT.fullmatch(word) for word in words)
 
 
 def _stands_alone(cell: str) -> bool:
     """Whether a whole number says nothing of how others are written: 0, or one for what is missing."""
     plain = cell.lstrip("+-")
-    return not plain.strip("0") or (plain.isdigit() and float(cell) in _SENTINELS)
-
-
-def is_no_number(word: str) -> bool:
-    """Whether a text is known to stand where a number was not measured, such as "n.d."."""
-    return word in MISSING or word in _ERRORS or _stands_for_none(word)
-
-
-def _stands_for_none(word: str) -> bool:
-    return _BEHIND_LIMIT.sub("", word.strip().casefold()) in _NO_NUMBER
-
-
-def _grouping(word: str) -> bool:
-    return any(pattern.fullmatch(word) for pattern in _GROUPED.values())
-
-
-def _is_unit(name: str | None, before: str = "") -> bool:
-    """Whether what stands behind a number is a unit, or nothing."""
-    unit = (name or "").strip()
-    if not unit:
-        return True
-    if _POWER.fullmatch(unit):
-        return True
-    if before or not _UNIT_NAME.fullmatch(unit):
-        return False
-    return len(unit) > 1 or unit in _LETTERS
-
-
-def _limit(sign: str, limit: float, settled: str) -> float:
-    """What a value below or above a limit counts as: half of a lower limit, or the limit, or missing."""
-    if settled == "missing":
-        return float("nan")
-    return limit / 2 if sign[0] in "<≤" and settled in ("auto", "half") else limit
-
-
-_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"))
-_ALIKE = str.maketrans(
-    "\u2010\u2011\u2012\u2013\u2014\u2212\u2018\u2019\u201a\u201b\u02bc\u201c\u201d\u201e\u00b5",
-    "------'''''\"\"\"\u03bc",
-)
-_ALIKE_LETTERS = str.maketrans(
-    "АВЕКМНОРСТУХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXaeopcyxijsABEZHIKMNOPTYXo"
-)  # Cyrillic and Greek letters that are drawn as Latin ones
-
-
-def look(word: str) -> str:
-    """What a word looks like: composed letters, one kind of dash and quotation mark, nothing invisible."""
-    plain = unicodedata.normalize("NFC", word).translate(_INVISIBLE).translate(_ALIKE)
-    return " ".join(plain.split())
-
-
-def _first_spellings(words: Sequence[str]) -> dict[str, str]:
-    """The spelling that comes first, for each word that looks like another one."""
-    if all(word.isascii() and "  " not in word and "\t" not in word for word in words):
-        return {}
-    first: dict[str, str] = {}
-    same: dict[str, str] = {}
-    for word in words:
-        key = look(word)
-        if not key.isascii():
-            key = _latin(key, words)
-        earlier = first.setdefault(key, word)
-        if earlier != word:
-            same[word] = earlier
-    if not same:
-        return {}
-    plainest = {kept: min((word for word in (kept, *(w for w, e in same.items() if e == kept))), key=_plainness)
-                for kept in set(same.values())}  # fmt: skip
-    return {
-        **{word: plainest[kept] for word, kept in same.items()},
-        **{kept: now for kept, now in plainest.items() if kept != now},
-    }
-
-
-def _latin(word: str, words: Sequence[str]) -> str:
-    """A word of Latin and foreign letters by the Latin ones alone, where such a word is there."""
-    plain = word.translate(_ALIKE_LETTERS)
-    return plain if plain.isascii() and plain in words else word
-
-
-def _plainness(word: str) -> tuple[bool, bool, int]:
-    """Sorts the spelling with the fewest odd signs first."""
-    return look(word) != word, not word.isascii(), len(word)
-
-
-def _visible(word: str) -> str:
-    """A word with escapes for what cannot be seen or could be taken for another letter."""
-    return "".join(
-        character if character.isascii() or unicodedata.category(character)[0] == "L" else f"\\u{ord(character):04x}"
-        for character in word
-    )  # fmt: skip
-
-
-_NINES = [sign * value for value in (9.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0) for sign in (-1, 1)]
-_OTHERS = [-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0, -32768.0, -2147483648.0]
-_FRACTIONS = [sign * value for value in (999.9, 9999.9, 99999.9, 999.99, 9999.99) for sign in (-1, 1)]
-_SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
-_FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.70141e38, 3.4028235e38)
-"""Numbers that models of land and sea, and maps, are filled with where nothing is known, to four figures."""
-_FAR = 3.0  # spreads of the rest
-_FEWEST_FILLED = 20  # other numbers
-_FAR_BEYOND = 1e6  # spreads of the rest, for numbers that fill
-_LONG = 900.0  # numbers that are no measurement where they stand alone
-_MOST_NAMED = 20
-
-
-def _ask_sentinels(
-    values: NDArray[np.float64], names: Sequence[str], missing: Spellings, texts: Collection[int], found: Findings
-) -> None:
-    """Numbers that are used for what is missing, such as -999, far outside of the rest: taken as missing, and asked."""
-    if not len(values):
-        return
-    low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
-    by_value: dict[float, list[int]] = defaultdict(list)
-    for ends in (low, high):
-        for j in np.flatnonzero(np.isin(ends, _SENTINELS) | (np.abs(ends) >= min(_FILLS))).tolist():
-            value = float(ends[j])
-            if j not in texts and not missing.settles(names[j], _written(value)) and _is_sentinel(values[:, j], value):
-                by_value[value].append(j)
-    for value, places in by_value.items():
-        columns, word = tuple(names[j] for j in places), _written(value)
-        rows = int((values[:, places] == value).sum())
-        few = len(places) <= _MOST_NAMED
-        entry = "; ".join(f"{name}={word}" for name in columns) if few else word
-        other = "; ".join(f"{name}=!{word}" for name in columns) if few else f"!{word}"
-        answers = (
-            Alternative(message("{value} is a missing value", value=word), "missing_values", entry),
-            Alternative(message("{value} was measured", value=word), "missing_values", other),
-        )
-        sentence = message("{value} in {columns} is taken as a missing value.", value=word, columns=quoted(columns))
-        rest = values[:, places[0]]
-        rest = rest[~np.isnan(rest) & (rest != value)]
-        evidence = message(
-            "It stands in {rows:,} cells, far from the others, which are {low:.4g} to {high:.4g}.",
-            rows=rows, low=rest.min(), high=rest.max(),
-        )  # fmt: skip
-        found.readings.append(Reading("number for missing", sentence, evidence, answers, sure=False, columns=columns))
-        for j in places:
-            values[values[:, j] == value, j] = np.nan
-
-
-def numbers_for_missing(values: NDArray[np.float64], names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Columns (n, q) with numbers that are used for what is missing, far outside of the rest, and these numbers."""
-    found = Findings()
-    _ask_sentinels(values.copy(order="F"), names, Spellings(), (), found)
-    words = [each.alternatives[0].value.rpartition("=")[2] for each in found.readings]
-    return [name for each in found.readings for name in each.columns], words
-
-
-def _written(value: float) -> str:
-    return f"{value:.15g}"
-
-
-def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
-    rest = column[~np.isnan(column) & (column != value)]
-    times = int((column == value).sum())
-    if len(rest) < _FEWEST_NUMBERS or rest.min() == rest.max() or (times < 2 and value > -_LONG):
-        return False
-    if times > len(rest) and abs(value) < _LONG:
-        return False
-    spread = float(rest.max() - rest.min())
-    distance = float(rest.min() - value if value < rest.min() else value - rest.max())
-    if abs(value) >= min(_FILLS):
-        fills = any(math.isclose(abs(value), fill, rel_tol=1e-4) for fill in _FILLS)
-        return fills and len(rest) >= _FEWEST_FILLED and distance > _FAR_BEYOND * spread
-    if distance > _FAR * spread and abs(value) > 1:
-        return True
-    # Among counts and measurements that are never negative, -9 is no number of theirs, be it ever so near.
-    return value in (-9.0, -99.0, -999.0, -9999.0) and float(rest.min()) >= 0 and distance > 0.05 * spread
+    return not plain.strip("0") or (plain.isdigit() and float(cell) in SENTINELS)
 
 
 def _say(found: Findings) -> None:
@@ -893,6 +790,19 @@ def _say(found: Findings) -> None:
         )  # fmt: skip
         found.checks.append(Check("thousands", sentence, columns))
         found.readings.append(Reading("thousands", sentence, columns=columns))
+    columns, examples = found.noted("marks")
+    if columns:
+        names = tuple(dict.fromkeys(columns))
+        sentence = message_many(
+            len(names),
+            "{count} column has signs beside its numbers, such as those of footnotes, which are left out: {columns} "
+            "({examples}).",
+            "{count} columns have signs beside their numbers, such as those of footnotes, which are left out: "
+            "{columns} ({examples}).",
+            columns=quoted(names), examples=quoted(examples),
+        )  # fmt: skip
+        found.checks.append(Check("marks", sentence, names))
+        found.readings.append(Reading("marks", sentence, columns=names))
     columns, examples = found.noted("limits")
     if columns:
         _ask_limits(columns, examples, found)
@@ -915,11 +825,11 @@ def _ask_limits(columns: tuple[str, ...], examples: tuple[str, ...], found: Find
     found.readings.append(Reading("limits", sentence, "", answers, sure=False, columns=columns))
 
 
-def spelling_matters(values: NDArray[np.float64]) -> list[int]:
+def spelling_matters(values: NDArray[np.float64], *, thousands: bool = False) -> list[int]:
     """Columns (n, q) of numbers whose cells have to be looked at as they are written.
 
     Either there are few different numbers, which may be names written in several ways, or whole numbers beside some
-    with three decimals, which may be thousands.
+    with three decimals, which may be thousands; where the user says so (``thousands``), those alone, too.
     """
     rows, found = len(values), []
     for j in range(values.shape[1]):
@@ -933,7 +843,7 @@ def spelling_matters(values: NDArray[np.float64]) -> list[int]:
             continue
         whole = head == np.floor(head)
         huge = whole.all() and np.abs(head).max() >= _HUGE
-        if huge or (rows and whole.any() and not whole.all() and _are_thousandths(head[~whole])):
+        if huge or (rows and (thousands or whole.any()) and not whole.all() and _are_thousandths(head[~whole])):
             found.append(j)
     return found
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.columns import is_no_number, types_of
+from fsdesk.data.columns import types_of
 from fsdesk.data.dataset import Table
+from fsdesk.data.number_texts import is_no_number
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError

@@ -8,12 +8,13 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.columns import is_no_number, types_of
+from fsdesk.data.columns import types_of
 from fsdesk.data.dataset import Table
+from fsdesk.data.number_texts import is_no_number
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import DATE_TYPE, PLAIN_TYPES, Alternative, Reading
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message
+from fsdesk.messages import joined, message, quoted
 
 Days = NDArray[np.float64]
 
@@ -192,7 +193,7 @@ def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Da
         each: dict(zip(map(float, dated), days.tolist(), strict=True)) | dict.fromkeys(map(float, absent), np.nan)
         for each, days in found.items()
     }
-    sure = said in found or _agree(list(found.values()))
+    sure = said in found or _agree(list(found.values())) or len(dated) < 2  # one date tells nothing of others
     return _Dates(ways, kind, order, sure, texts[dated[0]])
 
 
@@ -234,7 +235,8 @@ def _of_numbers(values: NDArray[np.float64], kind: str) -> _Dates | None:
 
 def _replaced(table: Table, found: Mapping[int, _Dates]) -> Table:
     values = table.values.copy(order="F")
-    readings, types = [], []
+    readings, types = list[Reading](), list[str]()
+    unsure: list[tuple[str, str, _Dates]] = []
     told = dict(table.descriptions)
     for j, dates in found.items():
         name, days = table.columns[j], dates.ways[dates.order]
@@ -244,9 +246,13 @@ def _replaced(table: Table, found: Mapping[int, _Dates]) -> Table:
         values[:, j] = [days.get(value, np.nan) for value in values[:, j].tolist()]
         values[:, j] -= float(np.datetime64(origin, "D").astype(np.int64))
         told[name] = joined("; ", [*filter(None, [told.get(name)]), message("days since {origin}", origin=origin)])
-        readings.append(_said(name, origin, _day(known.max()), dates))
+        if len(dates.ways) > 1 and not dates.sure:
+            unsure.append((name, origin, dates))
+        else:
+            readings.append(_said(name, origin, _day(known.max()), sure=bool(dates.kind)))
         if ";" not in name:
             types.append(f"{name}=days since {origin}{f', {dates.order}' if dates.order else ''}?")
+    readings += _asked_together(unsure)
     ways = dict(table.ways)
     if types:
         ways["types"] = "; ".join([*types, *filter(None, [ways.get("types", "")])])
@@ -264,16 +270,38 @@ def _day(days: float) -> str:
     return str(np.datetime64(int(np.floor(days)), "D"))
 
 
-def _said(name: str, origin: str, last: str, dates: _Dates) -> Reading:
-    """What a column of dates counts as: asked where the day may come first or the month, and of a target."""
+_TITLES = {"day first": message("The day is first"), "month first": message("The month is first")}
+_MOST_NAMED = 20
+
+
+def _asked_together(columns: Sequence[tuple[str, str, _Dates]]) -> list[Reading]:
+    """One question for all columns in which the day or the month may come first, whatever they hold beside it."""
+    readings = []
+    for order in dict.fromkeys(dates.order for _, _, dates in columns):
+        found = [each for each in columns if each[2].order == order]
+        for place in range(0, len(found), _MOST_NAMED):
+            some = found[place : place + _MOST_NAMED]
+            names = tuple(name for name, _, _ in some)
+            orders = sorted(some[0][2].ways, key=lambda each: each != order)
+            answers = [Alternative(_TITLES[each], "types", "; ".join(f"{name}=date, {each}" for name in names))
+                       for each in orders]  # fmt: skip
+            words = Alternative(message("Categories"), "types", "; ".join(f"{name}=category" for name in names))
+            sentence = (
+                message('Column "{column}" holds dates and counts as days since {origin}.',
+                        column=names[0], origin=some[0][1])
+                if len(names) == 1
+                else message("Columns {columns} hold dates and count as days since the first one of each.",
+                             columns=quoted(names))
+            )  # fmt: skip
+            evidence = message("{example} may have the day or the month first.", example=some[0][2].example)
+            readings.append(Reading(KIND, sentence, evidence, (*answers, words), sure=False, columns=names))
+    return readings
+
+
+def _said(name: str, origin: str, last: str, *, sure: bool) -> Reading:
+    """What a column of dates counts as: asked of a target."""
     words = Alternative(message("Categories"), "types", f"{name}=category")
     sentence = message('Column "{column}" holds dates and counts as days since {origin}.', column=name, origin=origin)
-    if len(dates.ways) > 1 and not dates.sure:
-        titles = {"day first": message("The day is first"), "month first": message("The month is first")}
-        orders = sorted(dates.ways, key=lambda order: order != dates.order)
-        answers = [Alternative(titles[order], "types", f"{name}=date, {order}") for order in orders]
-        evidence = message("{example} may have the day or the month first.", example=dates.example)
-        return Reading(KIND, sentence, evidence, (*answers, words), sure=False, columns=(name,))
     days = Alternative(message("Days: a number"), "types", f"{name}=date")
     evidence = message("The last one is {last}.", last=last)
-    return Reading(KIND, sentence, evidence, (days, words), bool(dates.kind), (name,), "as target")
+    return Reading(KIND, sentence, evidence, (days, words), sure, (name,), "as target")

@@ -1,5 +1,6 @@
 """Tables in long form, with one value a row: made wide, with a row for each sample and a column for each variable."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,12 +24,26 @@ _VARIABLE_WORDS = frozenset((
     "metabolite", "item", "question", "assay", "attribute", "key", "merkmal", "messgröße", "variable_id", "symbol",
     "lab_test", "labtest", "peptide", "taxon", "otu", "species_name", "probe_id", "target_name", "trait", "indicator",
     "paramcd", "param", "testcd", "lbtestcd", "lbtest", "vstestcd", "variablen", "mesure", "paramètre", "parametro",
+    "proteingroups", "protein_group", "protein_groups", "protein_names", "protein_id", "proteinaccessions", "genes",
+    "analyte_name", "component", "component_name", "compound_name", "metabolite_name", "lipid", "lipid_name",
+    "cytokine", "gene_name", "precursor", "precursor_id", "modified_sequence", "stripped_sequence", "antibody", "mirna",
+    "element", "isotope", "olinkid", "seqid", "aptamer", "test_code", "loinc", "observation", "variable_label",
 ))  # fmt: skip
 _VALUE_WORDS = frozenset((
     "value", "values", "wert", "werte", "messwert", "valeur", "valor", "valore", "count", "counts", "concentration",
     "intensity", "expression", "abundance", "reading", "result", "results", "ergebnis", "measurement", "level",
     "aval", "lborres", "lbstresn", "vsstresn", "signal", "ct", "tpm", "fpkm", "quantity", "amount", "score",
+    "maxlfq", "normalisedquantity", "npx", "rfu", "mfi", "fi", "od", "peak_area", "area", "normalized_count", "cq",
+    "cpm", "delta_ct", "dct", "observed_value", "numeric_value", "value_numeric", "result_value", "abundances",
+    "intensities",
 ))  # fmt: skip
+_TOOL = re.compile(r"(?:r|pg|eg|fg|pep|f)\.")  # before the names of columns that Spectronaut writes
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w]+", "_", _TOOL.sub("", name.strip().lower())).strip("_")
+
+
 _FEWEST_ROWS, _FEWEST_SAMPLES, _MOST_COLUMNS, _MOST_OTHERS = 12, 4, 12, 8
 _FULL = 0.6  # of all pairs of a sample and a variable that have a value
 
@@ -63,8 +78,8 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
         return table
     names = table.columns
     hints = [
-        names[found.variable].strip().lower() in _VARIABLE_WORDS,
-        names[found.value].strip().lower() in _VALUE_WORDS,
+        _plain(names[found.variable]) in _VARIABLE_WORDS,
+        _plain(names[found.value]) in _VALUE_WORDS,
     ]
     if not said and not any(hints):
         return table
@@ -110,8 +125,8 @@ def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, int]:
     """Sorts the pair of columns last whose names say most; then the samples are the column that comes first."""
     names = [name.strip() for name in table.columns]
     return (
-        names[long.variable].lower() in _VARIABLE_WORDS,
-        names[long.value].lower() in _VALUE_WORDS,
+        _plain(names[long.variable]) in _VARIABLE_WORDS,
+        _plain(names[long.value]) in _VALUE_WORDS,
         PERSON_NAME.fullmatch(names[long.sample]) is not None
         or names[long.sample].lower().startswith(("sample", "id")),
         -long.sample,

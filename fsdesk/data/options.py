@@ -28,6 +28,7 @@ class Choices:
     folds: str | None = None
     time: str | None = None
     event: str | None = None
+    entry: str | None = None
 
 
 class ReadOptions(Settings):
@@ -124,11 +125,23 @@ class ReadOptions(Settings):
         level="all",
         choices={"auto": "Ids, asked where few are shared", "ids": "Sample ids", "order": "Order of the rows"},
     )
-    sheet: str = setting("", title="Sheet", help="Name of the Excel sheet; empty for the first one with a table.")
+    sheet: str = setting(
+        "",
+        title="Sheet",
+        help="Name of the Excel sheet; empty for the first one with a table, * for all with the same names of columns, "
+        "one below the other.",
+    )
     part: str = setting(
         "",
         title="Part of the file",
         help="Which matrix, group or object of an HDF5, MATLAB or R file to open; empty finds it.",
+        level="all",
+    )
+    measure: str = setting(
+        "",
+        title="Values of a sample",
+        help="Which columns hold the values where each sample has several, such as LFQ intensity; empty finds it. "
+        "Counts where samples are in columns.",
         level="all",
     )
     row_ids: Literal["auto", "first column", "none"] = setting(
@@ -222,7 +235,7 @@ CARRIED = ("decimal", "thousands", "missing_values", "limits", "types", "similar
 
 LAYOUT = (
     *("delimiter", "encoding", "quotes", "first_line", "header", "below_header", "orientation", "labels_by", "sheet"),
-    *("part", "row_ids", "replicates"),
+    *("part", "measure", "row_ids", "replicates"),
 )
 """Options of one file that a later one of the same kind may need: where it asks, or lacks the columns without them."""
 

@@ -42,7 +42,7 @@ def with_replicates(table: Table, options: ReadOptions) -> Table:
         return table
     person = repeated_person(table)
     if person:
-        return _grouped_by(table, person, sure=options.replicates == "groups")
+        return grouped_by(table, person, sure=options.replicates == "groups")
     stems = _stems(table.rows)
     if stems is None:
         return table
@@ -88,7 +88,7 @@ def repeated_person(table: Table) -> str:
     found = []
     for j, name in enumerate(table.columns):
         values = table.values[:, j]
-        if name == table.default_target or not _says_whose(name.strip()) or np.isnan(values).any():
+        if name == table.default_target or not says_whose(name.strip()) or np.isnan(values).any():
             continue
         if j not in table.categories and (values != np.floor(values)).any():
             continue
@@ -98,12 +98,12 @@ def repeated_person(table: Table) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _says_whose(name: str) -> bool:
+def says_whose(name: str) -> bool:
     """Whether a column is called as what says whose a row is: patient, MRN, id."""
     return any(each.fullmatch(name) is not None for each in (PERSON_NAME, _WHOSE))
 
 
-def _grouped_by(table: Table, name: str, *, sure: bool) -> Table:
+def grouped_by(table: Table, name: str, *, sure: bool) -> Table:
     """The table with a column of people as the proposed groups of rows."""
     people = len(np.unique(table.values[:, table.columns.index(name)]))
     sentence = message(

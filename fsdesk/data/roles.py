@@ -49,7 +49,10 @@ class Target:
         How numbers are interpreted: as classes or as quantities.
     event, event_column
         For time-to-event data, the event as "column=value", and the index of its column; ``column`` is that of the
-        times, ``codes`` are 1 where the event was observed, and ``response`` is negative where it was not.
+        times, ``codes`` are 1 where the event was observed, and ``response`` is what happened to the rows, as
+        :mod:`fsdesk.data.kaplan_meier` has it.
+    entry, entry_column
+        Name and index of the column of the times after which rows were under observation; "" and None for none.
     """
 
     column: int
@@ -61,11 +64,14 @@ class Target:
     readings: tuple[Reading, ...] = ()
     event: str = ""
     event_column: int | None = None
+    entry: str = ""
+    entry_column: int | None = None
 
     @property
     def columns(self) -> list[int]:
         """Indices of the columns that make the target."""
-        return [self.column] if self.event_column is None else [self.column, self.event_column]
+        found = [self.column, self.event_column, self.entry_column]
+        return list(dict.fromkeys(column for column in found if column is not None))
 
 
 def column_index(table: Table, name: str, role: str) -> int:
@@ -135,12 +141,9 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     is_number, sure = (task == "regression", True) if task != "auto" else (is_number, sure)
     readings = () if names or len(present) < 3 else (_said_task(name, present, codes, sure=sure, numbers=is_number),)
     if is_number:
-        advice = _advice(table, column)
-        other = (
-            message("; where classes are meant, choose another column{advice}", advice=advice)
-            if advice.startswith(",")
-            else advice
-        )
+        other = _advice(table, column)
+        if _likely_targets(table, column):
+            other = message("; where classes are meant, choose another column{advice}", advice=other)
         sentence = message(
             'Target "{name}" holds {present} different numbers and is predicted as a number{other}.',
             name=name,
@@ -223,20 +226,26 @@ def _refuse_unusable(table: Table, column: int, present: int, rows: int) -> None
         )
 
 
-def _advice(table: Table, column: int) -> str:
-    """Nominal columns with few categories, as a hint where the target is no use."""
+def _likely_targets(table: Table, column: int) -> list[str]:
+    """Nominal columns with few categories beside this one, which may rather be the target."""
     likely = [
         table.columns[j]
         for j, names in table.categories.items()
         if j != column and 2 <= len(names) <= max(2, len(table.rows) // 5)
     ]
     if not likely and column and _looks_like_codes(table.values[:, 0]):
-        likely = [table.columns[0]]  # many tables without a header start with the class
+        return [table.columns[0]]  # many tables without a header start with the class
+    return likely
+
+
+def _advice(table: Table, column: int) -> str:
+    """The end of a sentence about a column that is no use as the target: what may be, or how to get one."""
+    likely = _likely_targets(table, column)
     if likely:
         return message(", for example {likely}", likely=quoted(likely))
-    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
-    if table.source.endswith(", features in rows"):
+    if table.needs_labels:
         return message(". If it is one more feature, name a file with the labels of the samples")
+    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
     if ({*table.categories} <= {column} and table.rows != numbered) or samples_in_columns(table):
         return message(
             '. If each row is a feature and each column a sample, set "Samples are in" to columns and name a '
@@ -488,6 +497,10 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     names, rows = table.columns, len(table.rows)
     last = len(names) - 1
     called = _called_target(table) if named else ""
+    if named and not called and (indicated := _with_indicators(table)) is not None:
+        return indicated
+    if named and not called and (several := _numbered_targets(names)):
+        return asking_for_target(as_descriptions(table, tuple(several)), several[::-1])
     if called and not _is_series(names[-_FEWEST_SERIES:]):
         return with_called_target(table)
     if last < _FEWEST_SERIES or last in table.categories:
@@ -508,6 +521,80 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     sure = likely == [called]  # named as a target, and nothing else may be one
     reading = Reading(_ASKED, sentence, "", answers, sure, columns=tuple(likely), asked="without target")
     return replace(table, default_target=likely[0], readings=(*table.readings, reading))
+
+
+_NUMBERED = re.compile(r"(y|target|output|out|label|response|outcome|ziel|objective)[ _.-]?\d{1,2}", re.IGNORECASE)
+
+
+def _numbered_targets(names: Sequence[str]) -> list[str]:
+    """The last columns where they are called y1, y2 or the like, and others stand before them; none otherwise."""
+    found = list[str]()
+    for name in reversed(names):
+        if not _NUMBERED.fullmatch(name.strip()):
+            break
+        found.insert(0, name)
+    return found if 1 < len(found) < len(names) else []
+
+
+_MOST_INDICATORS = 30
+
+
+def _with_indicators(table: Table) -> Table | None:
+    """The table with the classes that its last columns indicate as the target, asked; None where they do not.
+
+    Of such columns each row has a 1 in one alone: class_a, class_b, class_c. The others tell every one of them.
+    """
+    found = list[int]()
+    total = np.zeros(len(table.rows))
+    for j in reversed(range(max(1, len(table.columns) - _MOST_INDICATORS), len(table.columns))):
+        marks = _marks(table, j)
+        if marks is None or (total + marks).max() > 1:
+            break
+        total += marks
+        found.insert(0, j)
+        if total.min() == 1:
+            break
+    if len(found) < 2 or total.min() < 1 or len(table.rows) < 2 * len(found):
+        return None
+    titles = [table.columns[j] for j in found]
+    same = next((k for k, letters in enumerate(zip(*titles, strict=False)) if len({*letters}) > 1), 0)
+    stem = re.sub(r"[^\W_]*$", "", titles[0][:same])  # up to a sign that parts words
+    name = re.sub(r"[\W_]+$", "", stem) or "class"
+    while name in table.columns:
+        name += "_"
+    codes = np.argmax([_marks(table, j) for j in found], axis=0).astype(np.float64)  # type: ignore[arg-type]
+    classes = tuple(title[len(stem) :] for title in titles)
+    sentence = message(
+        'Each row has a 1 in one of the columns {columns}: their names are taken as classes of the target "{target}".',
+        columns=quoted(titles), target=name,
+    )  # fmt: skip
+    answers = tuple(
+        Alternative(message('"{name}" is the target', name=each), "target", each)
+        for each in (name, *titles[::-1][:_MOST_LIKELY])
+    )
+    evidence = message("Every one of these columns follows from the others.")
+    reading = Reading(_ASKED, sentence, evidence, answers, False, (name, *titles), "without target")
+    made = replace(
+        table,
+        values=np.asfortranarray(np.column_stack([table.values, codes])),
+        columns=(*table.columns, name),
+        categories={**table.categories, len(table.columns): classes},
+        default_target=name,
+        readings=(*table.readings, reading),
+    )
+    return as_descriptions(made, (*titles, name))
+
+
+_NO_AND_YES = (("false", "true"), ("no", "yes"), ("0", "1"))
+
+
+def _marks(table: Table, column: int) -> NDArray[np.float64] | None:
+    """(n,) 1 where a column of yes and no says yes; None for any other column."""
+    values, names = table.values[:, column], table.categories.get(column)
+    if names is not None and tuple(each.lower() for each in names) not in _NO_AND_YES:
+        return None
+    marked = np.isin(values, (0.0, 1.0)).all() and 0 < values.sum() < len(values)
+    return values if marked else None
 
 
 def _called_target(table: Table) -> str:

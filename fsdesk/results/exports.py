@@ -11,7 +11,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.data.kaplan_meier import entries_of
 from fsdesk.errors import DataError, ProjectError, SettingsError, lacks_handles
 from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.diagnosis import held_out_made, held_out_of
@@ -282,7 +283,7 @@ def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
         return {"numbers": None if scored is None else numbers_fit(scored).packed()}
     found: dict[str, object] = {"decision": None if scored is None or why_not(scored) else decide(scored).packed()}
     if dataset.event:
-        found["survival"] = None if scored is None else survival_fit(scored).packed()
+        found["survival"] = None if scored is None or dataset.is_late else survival_fit(scored).packed()
     return found
 
 
@@ -363,12 +364,28 @@ def reduced_columns(result: RunRecord, dataset: Dataset) -> tuple[ReducedColumn,
     """The selected features in the order of the table, then the target."""
     columns = [_feature(dataset, int(place)) for place in np.flatnonzero(result.mask)]
     if dataset.event:  # the event as 1, censored as 0
-        events = ReducedColumn(dataset.event_column, tuple(dataset.target.astype(np.float64).tolist()))
-        return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.times.tolist())), events)
+        assert dataset.response is not None
+        return (*columns, *_outcome_columns(dataset, dataset.response))
     if dataset.response is not None:
         return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.response.tolist())))
     names = tuple(dataset.classes[code] for code in dataset.target)
     return (*columns, ReducedColumn(dataset.target_name, names, dataset.classes))
+
+
+def _outcome_columns(dataset: Dataset, response: NDArray[np.float64]) -> Iterator[ReducedColumn]:
+    """The time, whether the event was observed, and the time of entry; or one column as R writes all that."""
+    times, entries = dataset.times.tolist(), entries_of(response)
+    if dataset.event_column == dataset.target_name:
+        ends = [_number(time) + ("" if seen else "+") for time, seen in zip(times, dataset.target, strict=True)]
+        if entries is not None:
+            ends = [f"({_number(entry)},{end}]" for entry, end in zip(entries.tolist(), ends, strict=True)]
+        yield ReducedColumn(dataset.target_name, tuple(ends), tuple(sorted(set(ends))))
+        return
+    yield ReducedColumn(dataset.target_name, tuple(times))
+    yield ReducedColumn(dataset.event_column, tuple(dataset.target.astype(np.float64).tolist()))
+    if dataset.entry:
+        known = np.zeros(len(times)) if entries is None else entries
+        yield ReducedColumn(dataset.entry, tuple(known.tolist()))
 
 
 def _feature(dataset: Dataset, place: int) -> ReducedColumn:

@@ -12,9 +12,11 @@ from fsdesk.data import Dataset, Learned, ReadOptions, Table, read_as_learned, r
 from fsdesk.data.cells import Numbers
 from fsdesk.data.dataset import named_frame
 from fsdesk.data.frame import FrameLike, rows_of_frame
-from fsdesk.data.outcomes import survival_target
+from fsdesk.data.kaplan_meier import alike
+from fsdesk.data.outcomes import survival_target, written_event
 from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.measure import needed_features
 from fsdesk.messages import message, quoted
 from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
 from fsdesk.results.decision import decide
@@ -131,17 +133,18 @@ def _without_questions(path: str | PathLike[str], learned: Learned) -> Table:
 
 def columns_as_learned(
     path: str | PathLike[str], reading: dict[str, Any], features: Sequence[str], categories: dict[str, list[str]],
-    target: str, event: str = "",
+    target: str, event: str = "", entry: str = "",
 ) -> tuple[Floats, NDArray[Any]]:  # fmt: skip
     """X, (n, m) numbers or codes of categories, and y of a table for an exported script; rows without y are left out.
 
-    With an ``event``, "column=value", y is the time where it was observed, and minus the time where it is censored.
+    With an ``event``, "column=value", y is the time where it was observed, and minus the time where it is censored; or
+    two columns, the second with the times after which rows were under observation, where these are not all 0.
 
     Raises DataError where the file cannot be read or lacks a column.
     """
     table = _without_questions(path, Learned.unpacked(reading))
     places = [column_index(table, name, message("a feature")) for name in features]
-    outcome = survival_target(table, target, event) if event else None
+    outcome = survival_target(table, target, event, entry or None) if event else None
     column = column_index(table, target, message("the target"))
     kept = ~np.isnan(table.values[:, column]) if outcome is None else outcome.kept
     x = np.empty((int(kept.sum()), len(places)))
@@ -312,7 +315,8 @@ def known_targets(
         Where there is no such column, no row with a target, or a class that was not learned.
     """
     if dataset.event:
-        found = survival_target(table, name, dataset.event)
+        event = written_event(name) if dataset.event_column == dataset.target_name else dataset.event
+        found = survival_target(table, name, event, dataset.entry or None)
         return found.kept, found.codes, found.response
     column = column_index(table, name, message("the target"))
     values, levels = table.values[:, column], table.categories.get(column)
@@ -452,13 +456,15 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
     ['class_0', 'class_0', 'class_0']
     """
     dataset, table = _given(result, dataset, table)
-    table = as_table(table, dataset, result.features)
-    new = matched(dataset, table, result.features, result.features)
+    needed = needed_features(dataset, result.spec.measuring, result.features)
+    table = as_table(table, dataset, needed)
+    new = matched(dataset, table, needed, needed)
     places = [dataset.features.index(name) for name in new.names]
     categories = {new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories}
     frame, learned = named_frame(new.names, new.x, categories, table.rows), dataset.frame
     pipeline = fitted_pipeline(result, dataset)
     predicted = np.asarray(pipeline.predict(frame))
+    own = np.isin(new.names, result.features)
     probabilities, calibrated, calibration = _probabilities(pipeline, result, dataset, frame)
     distances, farther = _distances(result, dataset, learned, frame)
     return Predictions(
@@ -470,8 +476,8 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
         calibration=calibration,
         distances=distances,
         farther=farther,
-        outside=new.outside.sum(axis=1),
-        filled=np.isnan(new.x).sum(axis=1),
+        outside=new.outside[:, own].sum(axis=1),
+        filled=np.isnan(new.x[:, own]).sum(axis=1),
         notes=new.notes,
         labels=dataset.labels,
     )
@@ -487,7 +493,7 @@ def _probabilities(
         return None, False, ""
     if not (hasattr(pipeline, "predict_proba") or hasattr(pipeline, "decision_function")):
         return None, False, message("The model gives no probabilities.")
-    known, parts = held_out_scores(result, dataset)
+    known, parts = held_out_scores(result, dataset, held_out_of(result, dataset))
     if known is not None:
         shares = known.calibrated(scores_of(pipeline, frame, dataset.labels))
         how = message(
@@ -634,7 +640,7 @@ def _joined(
     places = [dataset.features.index(name) for name in names]
     answers = None
     if dataset.response is not None and response is not None:
-        answers = np.concatenate([dataset.response, response])
+        answers = np.concatenate(alike(dataset.response, response))
     learned = len(dataset.target)
     return replace(
         dataset,

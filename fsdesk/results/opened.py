@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsdesk.data import Dataset
-from fsdesk.engine import RunSpec
+from fsdesk.engine import RunRequest, RunSpec
 from fsdesk.errors import ProjectError
-from fsdesk.results.evidence import OuterFold, kept_evidence
-from fsdesk.results.job import Keeper, Wanted
+from fsdesk.results.evidence import kept_evidence
+from fsdesk.results.job import Keeper, wanted_of
 from fsdesk.results.result import Result
 from fsdesk.results.select import Callback, completed, shown_progress
 from fsdesk.store import Lock, LockOwner, Project
@@ -88,8 +88,7 @@ class ProjectRun:
             with closing(Project.open(self.path)) as project, shown_progress(verbose) as show:
                 dataset = project.dataset(self.spec.data_fingerprint)
                 known = tuple(kept_evidence(project.evidence(self.id)))
-                begun = [each.folds for each in known if isinstance(each, OuterFold)]
-                usual = begun[-1] if begun and self.spec.usual_outer_folds else self.spec.usual_outer_folds
+                wanted = wanted_of(RunRequest(outer=outer), self.spec, known)
                 keeper = Keeper(project)
                 try:
                     made = completed(
@@ -97,7 +96,7 @@ class ProjectRun:
                         dataset,
                         workers,
                         callback=callback,
-                        wanted=Wanted(fresh=False, outer=usual if outer is None else outer),
+                        wanted=wanted._replace(fresh=False),
                         keep=lambda step: keeper.keep(self.id, step),
                         show=show,
                         replayed=tuple(project.events(self.id)),

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.data.kaplan_meier import kaplan_meier
+from fsdesk.data.kaplan_meier import curve_of, times_of
 from fsdesk.measure.criteria import class_named, weights_at
 from fsdesk.results.calibration import logits
 from fsdesk.results.held_out import HeldOut
@@ -97,9 +97,14 @@ class Scored:
         return np.ones(len(self.rows)) if self.weights is None else self.weights
 
     @property
+    def is_late(self) -> bool:
+        """Whether rows came under observation late."""
+        return self.truth.ndim == 2
+
+    @property
     def longest(self) -> float:
         """Of times to an event, the last one that some row outlasted."""
-        times = np.unique(np.abs(np.asarray(self.truth, dtype=np.float64)))
+        times = np.unique(times_of(np.asarray(self.truth, dtype=np.float64)))
         return float(times[-2] if len(times) > 1 else times[-1])
 
     def survival_at(self, times: Floats) -> Floats:
@@ -121,7 +126,7 @@ class Scored:
             for fold in np.unique(self.folds):
                 own, other = self.folds == fold, apart(self, int(fold))
                 by = truth[other if other.any() else own]
-                curve = kaplan_meier(np.abs(by), by >= 0)
+                curve = curve_of(by)
                 chance[own] = [curve.at(time) for time in times.tolist()]
         return HeldOut(
             criterion=criterion,
@@ -153,7 +158,7 @@ class Scored:
         return replace(
             self,
             **{name: getattr(self, name)[kept] for name in ("rows", "blocks", "folds", "repeats")},
-            truth=(np.abs(truth[kept]) <= horizon).astype(np.int64),
+            truth=(times_of(truth)[kept] <= horizon).astype(np.int64),
             scores=np.stack([-risks, risks], axis=1)[kept],
             scales=np.zeros(int(kept.sum()), dtype=np.int64),
             probabilities=np.zeros(int(kept.sum()), dtype=np.bool_),

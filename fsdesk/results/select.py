@@ -18,10 +18,12 @@ from fsdesk.engine import (
     Event,
     Flag,
     Pool,
+    RunRequest,
     RunSpec,
     RunState,
     Steered,
     SubsetsJudged,
+    Wanted,
 )
 from fsdesk.engine.cluster import connected
 from fsdesk.engine.pool import end_where_unguarded
@@ -31,10 +33,9 @@ from fsdesk.messages import joined, message, quoted
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.evidence import Evidence, EvidenceProgress
 from fsdesk.results.familiar import with_familiar
-from fsdesk.results.job import Keeper, Step, Wanted, job, unmeasured
-from fsdesk.results.outer import refuse_outer_folds
+from fsdesk.results.job import Keeper, Step, job, refuse_evidence, unmeasured
 from fsdesk.results.result import Result
-from fsdesk.settings import Value
+from fsdesk.settings import Value, validated
 from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
@@ -191,6 +192,7 @@ def select(
     folds: Hashable | None = None,
     time: Hashable | None = None,
     event: Hashable | None = None,
+    entry: Hashable | None = None,
 ) -> Result:
     """Run a search, in this process or on a cluster, and return what it found.
 
@@ -235,7 +237,7 @@ def select(
     project
         A ``.fsdesk`` file that keeps the data and every step as it is measured, made where there is none: nothing is
         lost by Ctrl-C or a crash, ``fsdesk resume FILE`` goes on, and the window shows the run. None keeps nothing.
-    task, ignore, keep, group, folds, time, event
+    task, ignore, keep, group, folds, time, event, entry
         Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
 
     Returns
@@ -271,41 +273,35 @@ def select(
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
     end_where_unguarded()
-    roles = {"group": group, "folds": folds, "time": time, "event": event}
+    roles = {"group": group, "folds": folds, "time": time, "event": event, "entry": entry}
     dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, **roles)
     familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}
     dataset, said = with_familiar(dataset, settings or {}, method=method, **familiar)
-    spec = RunSpec.make(
-        dataset,
-        method=method,
-        wrapper=wrapper,
-        seed=seed,
-        preset=preset,
-        settings={**said, **({"validation.outer_folds": outer} if outer else {})},
-        always=always,
-        never=never,
-        together=together,
-        start=start,
-    )
-    if outer is None:
-        outer = _usual_outer_folds(spec, dataset)
-    wanted = Wanted(fresh=False, outer=outer, permutations=permutations)
+    asked = {
+        "method": method, "wrapper": wrapper, "seed": seed, "preset": preset, "settings": said, "always": always,
+        "never": never, "together": together, "start": start, "outer": outer, "permutations": permutations,
+    }  # fmt: skip
+    request = validated(RunRequest, asked)
+    spec = request.resolve(dataset)
+    wanted = request.wanted(spec)._replace(fresh=False)
+    if outer is None and not _may_hold_out(request, spec, dataset):
+        wanted = wanted._replace(outer=0)
     with connected(cluster) as pool, _kept_in(project, spec, dataset) as kept, shown_progress(verbose) as show:
+        workers = 1 if pool is not None else workers
         result = completed(spec, dataset, workers, callback=callback, pool=pool, wanted=wanted, keep=kept, show=show)
     if not np.isfinite(result.search_error):
         raise unmeasured(spec, dataset, result.mask)
     return replace(result, dataset=dataset)
 
 
-def _usual_outer_folds(spec: RunSpec, dataset: Dataset) -> int:
-    """Outer folds where nobody says how many; none, with a warning, where the groups are too few for them."""
-    if spec.usual_outer_folds:
-        try:
-            refuse_outer_folds(spec, dataset, spec.usual_outer_folds)
-        except DataError as error:
-            warnings.warn(f"the error on held-out rows cannot be measured: {error}", UserWarning, stacklevel=3)
-            return 0
-    return spec.usual_outer_folds
+def _may_hold_out(request: RunRequest, spec: RunSpec, dataset: Dataset) -> bool:
+    """Whether the usual outer folds are possible; warns where they are not."""
+    try:
+        refuse_evidence(request, spec, dataset)
+    except DataError as error:
+        warnings.warn(f"the error on held-out rows cannot be measured: {error}", UserWarning, stacklevel=3)
+        return False
+    return True
 
 
 @contextmanager

@@ -101,6 +101,8 @@ def command_line(spec: RunSpec, dataset: Dataset) -> str:
     words = ["fsdesk", "run", "TABLE", "--target", dataset.target_name]
     if dataset.event:
         words += ["--event", dataset.event]
+    if dataset.entry:
+        words += ["--entry", dataset.entry]
     columns = (
         ("--group", "GROUPS", dataset.groups), ("--folds-column", "FOLDS", dataset.fold_of),
         ("--time", "TIME", dataset.time),

@@ -28,9 +28,13 @@ from .data_scene import click, dataset_of, opened, sentences, write_table
         (
             "a.csv.xz",
             {"delimiter", "decimal", "thousands", "encoding", "quotes", "first_line", "header", "below_header", *CELLS}
-            | {"orientation", "row_ids"},
+            | {"orientation", "measure", "row_ids"},
         ),
-        ("a.xlsx", {"header", "below_header", "thousands", "orientation", "sheet", "row_ids", *CELLS}),
+        (
+            "a.xlsx",
+            {"header", "below_header", "decimal", "thousands", "orientation", "measure", "sheet", "row_ids", *CELLS},
+        ),
+        ("a.jsonl.gz", {"part", "header", "orientation", "row_ids", "encoding", *CELLS}),
     ],
 )
 def test_only_the_ways_of_reading_that_matter_for_a_file_are_offered(name: str, fitting: set[str]) -> None:

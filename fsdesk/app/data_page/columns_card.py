@@ -19,11 +19,12 @@ from fsdesk.data import Choices, Missing, Nominal, ReadOptions, Table, TargetTas
 from fsdesk.data.outcomes import events_column
 from fsdesk.messages import counted, mark, number, tr
 
-Role = Literal["feature", "always", "ignored", "target", "event", "group", "folds", "time"]
+Role = Literal["feature", "always", "ignored", "target", "event", "entry", "group", "folds", "time"]
 _WORDS: dict[Role, str] = {
     "always": mark("always in"),
     "target": mark("target"),
     "event": mark("event"),
+    "entry": mark("entry"),
     "group": mark("groups"),
     "folds": mark("folds"),
     "time": mark("time"),
@@ -117,7 +118,8 @@ class ColumnsModel(TableModel):
     def _take(self, choices: Choices) -> None:
         self.target, self.ignored = choices.target or "", set(choices.ignore)
         held: dict[Role, str | None] = {
-            "event": self._event_of(choices), "group": choices.group, "folds": choices.folds, "time": choices.time,
+            "event": self._event_of(choices), "entry": choices.entry, "group": choices.group,
+            "folds": choices.folds, "time": choices.time,
         }  # fmt: skip
         self.roles = {name: role for role, name in held.items() if name}
 
@@ -155,8 +157,9 @@ class ColumnsModel(TableModel):
         self.ignored |= {self.target} & self.described
         self.target = target
         self.ignored.discard(target)
-        # An event is that of one target.
-        self.roles = {name: role for name, role in self.roles.items() if name != target and role != "event"}
+        # An event, and an entry, are those of one target.
+        of_target = ("event", "entry")
+        self.roles = {name: role for name, role in self.roles.items() if name != target and role not in of_target}
         self.rows_changed()
 
     def role(self, name: str) -> Role:
@@ -281,6 +284,10 @@ _ROLES: dict[Role, tuple[str, str]] = {
     "ignored": (mark("Left out"), mark("It takes no part.")),
     "target": (mark("Target"), mark("The column to predict; for time-to-event data, the column with the times.")),
     "event": (mark("Event"), mark("Whether the event was observed at the time that is the target, or censored.")),
+    "entry": (
+        mark("Entry"),
+        mark("The time after which the row was under observation, where that was not from the start."),
+    ),
     "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
     "folds": (
         mark("Your own folds"),
@@ -294,6 +301,7 @@ _USES: dict[Role, str] = {
     "ignored": mark("Leave out"),
     "target": mark("Use as target"),
     "event": mark("Use as event of the target"),
+    "entry": mark("Use as time of entry"),
     "group": mark("Use as groups of rows"),
     "folds": mark("Use as your own folds"),
     "time": mark("Use as time"),
@@ -503,6 +511,7 @@ class ColumnsCard(Card):
             folds=holders.get("folds"),
             time=holders.get("time"),
             event=self.model.event_of(before),
+            entry=holders.get("entry"),
         )
 
     def show_count(self) -> None:

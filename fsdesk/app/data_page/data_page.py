@@ -45,7 +45,7 @@ from fsdesk.data import (
     reader_of,
     samples_in_columns,
 )
-from fsdesk.data.outcomes import parted
+from fsdesk.data.outcomes import Named, named_outcome
 from fsdesk.data.recode import names_now
 from fsdesk.data.roles import LABELS_ELSEWHERE
 from fsdesk.errors import SettingsError
@@ -240,9 +240,13 @@ def features_shown(dataset: Dataset) -> int:
 def table_of(dataset: Dataset) -> Table:
     """A look at a data set whose table is not at hand: its features, at least the first, and the target."""
     shown = features_shown(dataset)
-    target = dataset.target.astype(np.float64) if dataset.response is None else np.abs(dataset.response)
-    if dataset.response is not None and not dataset.event:
-        target = dataset.response
+    target = (
+        dataset.target.astype(np.float64)
+        if dataset.response is None
+        else dataset.times
+        if dataset.event
+        else dataset.response
+    )
     values = np.column_stack([dataset.x[:, :shown], target])
     categories = {column: names for column, names in dataset.categories.items() if column < shown}
     return Table(
@@ -561,9 +565,9 @@ class DataPage(QWidget):
             self.reading.read_with({answer.option: getattr(changed, answer.option)})
         elif answer.option == "target":
             self._target_named = True
-            outcome = parted(answer.value)
-            if outcome is not None:
-                loader.choose(loader.with_outcome(*outcome))
+            outcome = Named(answer.value) if loader.table is None else named_outcome(loader.table, answer.value)
+            if outcome.event is not None:
+                loader.choose(loader.with_outcome(outcome))
             elif answer.value != loader.choices.target:
                 loader.choose(loader.with_target(answer.value))
             self._ask()

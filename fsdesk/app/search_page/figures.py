@@ -134,7 +134,7 @@ class Figures(QWidget):
         self.features.show_value(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
         done = number(state.evaluations)
         note = status_line(run, paced=True)
-        if run.task is None and state.seconds:
+        if not run.searching and state.seconds:
             note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
         finished = run.phase == "finished"
         self.progress.show_value(done if finished else tr("{done} of {count:,}", done=done, count=run.most), note)
@@ -184,7 +184,7 @@ class Figures(QWidget):
             share = 100 * going.share
             note = tr("fold {fold} of {folds}, {share:.0f} %", fold=going.place + 1, folds=going.total, share=share)
         elif run.active:
-            note = tr("after the search") if run.wants_honest else ""
+            note = tr("after the search") if run.wanted.outer or run.brings_its_own else ""
         elif outer:
             note = tr("{done} of {folds} folds", done=len(outer), folds=outer[0].folds)
         else:

@@ -23,7 +23,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, Learned, ReadOptions, Shared, Table, described_columns, share
-from fsdesk.data.outcomes import events_column
+from fsdesk.data.outcomes import Named, events_column, outcome_columns
 from fsdesk.data.readers.download import Progress
 from fsdesk.data.recode import names_now
 from fsdesk.engine import RunRequest
@@ -229,15 +229,22 @@ class TableLoader(QObject):
         ignored = {*now.ignore, *({now.target or ""} & self.described)} - {target}
         group, folds, time = (None if held == target else held for held in (now.group, now.folds, now.time))
         return replace(
-            now, target=target, ignore=tuple(sorted(ignored)), group=group, folds=folds, time=time, event=None
+            now,
+            target=target,
+            ignore=tuple(sorted(ignored)),
+            group=group,
+            folds=folds,
+            time=time,
+            event=None,
+            entry=None,
         )
 
-    def with_outcome(self, time: str, event: str) -> Choices:
-        """The choices with a time to an event as target, the event as "column=value"."""
-        columns = () if self.table is None else events_column(self.table, event)
-        made = self.with_target(time)
+    def with_outcome(self, outcome: Named) -> Choices:
+        """The choices with a time to an event as target."""
+        columns = () if self.table is None else outcome_columns(self.table, outcome)
+        made = self.with_target(outcome.target or "")
         ignored = {*made.ignore} - {*columns}
-        return replace(made, ignore=tuple(sorted(ignored)), task="auto", event=event)
+        return replace(made, ignore=tuple(sorted(ignored)), task="auto", event=outcome.event, entry=outcome.entry)
 
     def choose(self, choices: Choices) -> None:
         """Take other choices, as a step that can be undone."""
@@ -449,7 +456,8 @@ def choices_fitting(choices: Choices, table: Table) -> Choices | None:
         event = choices.event if events_column(table, choices.event) else None
     except DataError:
         event = None
-    return replace(choices, ignore=ignore, keep=keep, group=group, folds=folds, time=time, event=event)
+    entry = choices.entry if event is not None and choices.entry in known else None
+    return replace(choices, ignore=ignore, keep=keep, group=group, folds=folds, time=time, event=event, entry=entry)
 
 
 def choice_words(before: Choices, after: Choices) -> str:
@@ -458,7 +466,8 @@ def choice_words(before: Choices, after: Choices) -> str:
     if before.target != after.target:
         parts.append(tr("Target {old} → {new}", old=before.target or "", new=after.target or ""))
     roles = {
-        "event": tr("Event"), "group": tr("Groups of rows"), "folds": tr("Your own folds"), "time": tr("Time"),
+        "event": tr("Event"), "entry": tr("Entry"), "group": tr("Groups of rows"), "folds": tr("Your own folds"),
+        "time": tr("Time"),
     }  # fmt: skip
     for role, title in roles.items():
         old, new = getattr(before, role), getattr(after, role)

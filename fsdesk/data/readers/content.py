@@ -24,20 +24,26 @@ from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import message, quoted
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
+_WIDE = ("utf-16", "utf-32")
+_ENDS = b"\0\x1a"  # with which old systems fill up the last block of a text
 _TITLES = {
     "utf-8": "UTF-8",
     "utf-8-sig": "UTF-8",
     "utf-16": "UTF-16",
     "utf-16-le": "UTF-16",
     "utf-16-be": "UTF-16",
+    "utf-32": "UTF-32",
     "cp1252": "Windows Western (cp1252)",
     "latin-1": "Latin-1",
 }
 _PROBE = 1 << 16
 _HEAD, _HEAD_LINES = 1 << 22, 6
-# Tab, line feed, form feed, carriage return and escape do occur in text files.
-_CONTROL = np.array([code < 32 and code not in (9, 10, 12, 13, 27) for code in range(256)])
+# Tab, line feed, form feed, carriage return and escape do occur in text files, and signs that part cells.
+_CONTROL = np.array([code < 32 and code not in (1, 9, 10, 12, 13, 27, 30, 31) for code in range(256)])
 PACKED_SUFFIXES = (".gz", ".bz2", ".xz", ".zip")
 _GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _PACKERS = {_GZIP: "gzip", _BZIP2: "bzip2", _XZ: "xz"}
@@ -100,9 +106,10 @@ class Content:
     def utf8(self) -> tuple[bytes, Text]:
         """All of it as UTF-8, which costs nothing where it is ASCII, and the rest of :meth:`text` without the text."""
         chosen = _codec(self.data, self.encoding)
-        if self.data.isascii() and not chosen.startswith("utf-16"):
-            _refuse_binary(self.data, self.name)
-            return self.data, Text("", _TITLES.get(chosen, chosen))
+        if self.data.isascii() and not chosen.startswith(_WIDE):
+            data = self.data.rstrip(_ENDS)
+            _refuse_binary(data, self.name)
+            return data, Text("", _TITLES.get(chosen, chosen))
         text = self.text()
         return text.text.encode(errors="surrogatepass"), replace(text, text="")
 
@@ -133,7 +140,7 @@ class Content:
     @cached_property
     def head(self) -> str:
         """The first lines as text, by which formats are told apart; DataError as :meth:`text`."""
-        if len(self.data) <= _HEAD or _codec(self.data, self.encoding).startswith("utf-16"):
+        if len(self.data) <= _HEAD or _codec(self.data, self.encoding).startswith(_WIDE):
             return self.text().text
         end = self.data.rfind(b"\n", 0, _HEAD) + 1
         if self.data.count(b"\n", 0, end) < _HEAD_LINES:
@@ -171,13 +178,14 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
     named encoding does not know.
     """
     chosen = _codec(content, encoding)
-    if not chosen.startswith("utf-16"):
+    if not chosen.startswith(_WIDE):
+        content = content.rstrip(_ENDS)
         _refuse_binary(content, name)
     checks: tuple[Check, ...] = ()
     try:
         text = content.decode(chosen)
     except UnicodeDecodeError as error:
-        if encoding != "auto" or chosen.startswith("utf-16"):
+        if encoding != "auto" or chosen.startswith(_WIDE):
             title = _TITLES.get(chosen, chosen)
             raise DataError(
                 '"{name}" is not {title} (byte {start} does not fit); choose another encoding.',
@@ -195,9 +203,13 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
         checks = (Check("encoding", sentence),)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if _MARK in text:  # as files that were put together have one before each
+        text = _MARKS.sub(r"\1", text)
     return Text(text, _TITLES.get(chosen, chosen), checks)
 
 
+_MARK = "\ufeff"
+_MARKS = re.compile(rf"(^|\n){_MARK}+")
 _UTF8_LETTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _BEYOND = re.compile(rb"[\x80-\xff]+")
 _FEWEST_LETTERS, _LETTERS_EACH = 2, 2  # of UTF-8 for each byte that is none, beside which the file is UTF-8
@@ -333,13 +345,13 @@ _TYPESET = "‘’“”–—…°±²³€™®·×"
 """Signs that Windows puts between letters and numbers."""
 _ODD_WITHIN = re.compile(
     r"(?<=[a-zà-ÿ])[ŠŽŒŸÀ-ÖØ-Þ](?=[a-zà-ÿ])|(?<=[^\W\d_])[¡-©«¬®¯±´¶-¹»-¿ƒ†‡‰‹›€‚„“”…ˆ˜™•]+(?=[^\W\d_])|"
-    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]|(?<=[a-z])[ìòù](?=[a-z])|[ýþðÝÞÐ]|(?<=[a-z]{2})³(?=[a-z])",
+    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]|(?<=[a-z])[ìòù](?=[a-z])|[ýþðÝÞÐ]|(?<=[a-z]{2})³(?=[a-z])|"
+    r"(?<=[A-Za-zà-ÿ])Ÿ(?=[a-zà-ÿ])|(?<=[A-Za-z])[šž](?=[bcdfghklmnrst])",
 )
 """A capital letter or a sign within a word, as other encodings leave them in a text that is taken for a Western one."""
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL")
 
 
-_MIXED_WORD = re.compile(r"[a-z][^\x00-\x7f]|[^\x00-\x7f][a-z]")
 _FIRST_LEVEL = {
     "gb18030": range(0xB0, 0xD8), "euc_jp": range(0xB0, 0xD0), "shift_jis": range(0x88, 0x99),
     "big5": range(0xA4, 0xC7), "euc_kr": range(0xB0, 0xC9),

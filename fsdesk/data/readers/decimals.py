@@ -15,14 +15,16 @@ _POINT_NUMBER = re.compile(rf"{_SIGNED}\d*\.\d+{_WITH_UNIT}")
 _GROUPED_BY_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 
 
-def find_decimal(rows: Sequence[Row], *, semicolons: bool = True) -> tuple[str, Reading | None]:
-    """The decimal sign in some rows, and the decision where it is the comma.
+def find_decimal(rows: Sequence[Row], delimiter: str = "") -> tuple[str, Reading | None]:
+    """The decimal sign in some rows, and the decision where it is the comma, or where 5.306 may be five thousand.
 
-    A comma needs more witnesses than the point, and one that is no thousands separator, as none is between
-    ``semicolons`` where nothing else speaks for it.
+    A comma needs more witnesses than the point, and one that is no thousands separator, as none is between semicolons
+    where nothing else speaks for it. Between commas, a cell with one is quoted, and clear where it has other than three
+    figures behind it.
     """
+    semicolons = delimiter == ";"
     commas = points = plain = clear = grouped = 0
-    first = ""
+    first = point = ""
     for row in rows:
         for cell in row:
             if cell in MISSING:
@@ -37,9 +39,18 @@ def find_decimal(rows: Sequence[Row], *, semicolons: bool = True) -> tuple[str, 
                 clear += decimals
             elif _POINT_NUMBER.fullmatch(cell):
                 points += 1
-                grouped += _GROUPED_BY_POINT.fullmatch(cell.strip()) is not None
+                if _GROUPED_BY_POINT.fullmatch(cell.strip()):
+                    grouped += 1
+                    point = point or cell.strip()
     in_german = clear > 0 and points == grouped  # 4,87 beside 8.732
-    if not commas or (commas <= points and not in_german):
+    if (
+        not commas
+        and semicolons
+        and grouped == points > _FEWEST_GROUPED
+        and not _has_whole_beside(rows, _GROUPED_BY_POINT)
+    ):
+        return ".", _point_or_thousands(point)
+    if not commas or (commas <= points and not in_german) or (delimiter == "," and not clear):
         return ".", None
     answers = (
         Alternative(message("The comma stands before decimals"), "decimal", "comma"),
@@ -48,18 +59,32 @@ def find_decimal(rows: Sequence[Row], *, semicolons: bool = True) -> tuple[str, 
     sentence = message("The comma in {cell} is taken as the decimal sign.", cell=first)
     if plain:
         return ",", Reading("decimal sign", sentence, "", answers)
-    if points or _has_whole_beside_commas(rows):
+    if points or _has_whole_beside(rows, _COMMA_NUMBER):
         return ".", None
     # A table whose every number has three figures behind the comma is the same but for a factor of a thousand.
     evidence = message("All numbers have three figures behind it, and none has no comma.")
-    return ",", Reading("decimal sign", sentence, evidence, answers)
+    return ",", Reading("decimal sign", sentence, evidence, answers, sure=False)
 
 
-def _has_whole_beside_commas(rows: Sequence[Row]) -> bool:
-    """Whether a column holds numbers both with a comma and three figures and without any, as thousands do."""
+_FEWEST_GROUPED = 4
+
+
+def _point_or_thousands(cell: str) -> Reading:
+    """The decision about points with three figures behind each, in a file as German programs write them."""
+    answers = (
+        Alternative(message("The point stands before decimals"), "thousands", "none"),
+        Alternative(message("The point stands between thousands"), "thousands", "point"),
+    )
+    sentence = message("The point in {cell} is taken as the decimal sign.", cell=cell)
+    evidence = message("All numbers with a point have three figures behind it, and semicolons stand between cells.")
+    return Reading("decimal sign", sentence, evidence, answers, sure=False)
+
+
+def _has_whole_beside(rows: Sequence[Row], written: re.Pattern[str]) -> bool:
+    """Whether a column holds numbers both with a sign and three figures and without any, as thousands do."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     for cells in zip(*(row for row in rows if len(row) == width), strict=True):
-        if any(_COMMA_NUMBER.fullmatch(cell) for cell in cells) and any(
+        if any(written.fullmatch(cell.strip()) for cell in cells) and any(
             cell.strip().lstrip("+-").isdigit() for cell in cells
         ):
             return True

@@ -40,6 +40,11 @@ _LAST_LINE = 10_000  # bytes in which a last line of one cell is looked for
 _NO_TITLE = 30  # signs between cells that no title has
 _COMMENT = re.compile(r"#|[%!]+(?:\s|$)|//")
 _RULE = re.compile(r"[-|+=:\s]+")
+_FORMULA = re.compile(r'="([^"]*)"')  # of text, as is written so that Excel keeps the zeros of 0012
+_WHOLE = re.compile(r'"(.*)"[;,\t ]*')
+_ODD_SIGNS = ("::", "^", "~", "\N{BROKEN BAR}", "\x1f", "\x01", "\N{SECTION SIGN}")
+_FEWEST_ODD = 3  # lines
+_BLANKS = re.compile(r"(?<=\S) {2,}(?=\S)")
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 
@@ -57,7 +62,9 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
     """The grid of cells of a delimited text; DataError where there is no line in it."""
     data, found = content.utf8()
     name = content.name
-    head = _without_rules(content.head.split("\n"))
+    head = content.head.split("\n")
+    data, head, plainer = _plainer(data, head, options)
+    head = _without_rules(head)
     chosen = _SIGNS.get(options.delimiter, "\0" if options.delimiter == "none" else "")
     hint = _EXCEL_HINT.fullmatch(head[0])
     start = _find_start(head, 1 + bool(hint), chosen or (hint[1] if hint else ""), options, name)
@@ -67,10 +74,10 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
     sample = _sample(head)
     if not sample:
         raise DataError('"{name}" holds no table (only blank lines); choose another file.', name=name)
-    delimiter = chosen or (hint[1] if hint else "") or _find_delimiter(sample)
+    delimiter = chosen or (hint[1] if hint and hint[1] in sample[0] else "") or _find_delimiter(sample)
     quoting, marks = _find_quoting(data, delimiter, options, name, start.line)
-    split = [row for _, row in _split(sample, delimiter, "")] if delimiter != "," else []
-    sign, decimals = find_decimal(split, semicolons=delimiter == ";")
+    split = [row for _, row in _split(sample, delimiter, "", quoting=quoting)]
+    sign, decimals = find_decimal(split, delimiter)
     decimal = {"point": ".", "comma": ","}.get(options.decimal) or sign
 
     def rows() -> Iterator[tuple[int, Row]]:
@@ -80,20 +87,22 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
         return _split(lines[start.line - 1 :], delimiter, name, start.line, quoting)
 
     def bulk(line: int, width: int, texts: Collection[int], turned: bool) -> Columns | None:
-        if quoting != "around cells" or delimiter == "|" or _ends_in_words(data, delimiter):
+        if quoting != "around cells" or delimiter == "|" or b'="' in data or _ends_in_words(data, delimiter):
             return None
         begin = _start_of(data, line) if delimiter in _TITLES and width > 1 else None
         return None if begin is None else bulk_columns(data, begin, delimiter, decimal, width, texts, turned=turned)
 
     if delimiter == "\0":
         delimiter = ""
-    title = _TITLES.get(delimiter, message("space-separated")) if delimiter else message("one column")
+    usual = _TITLES.get(delimiter, message("space-separated")) if delimiter else message("one column")
+    title: str = plainer or usual
     commas = [message("decimal comma")] if decimal == "," else []
     source = joined(", ", [name, title, found.encoding, *commas])
     large = len(data) >= FEWEST_BYTES
     readings = [*start.readings, _said_delimiter(delimiter, title, options), *marks]
     checks = [Check("quotation marks", mark.sentence) for mark in marks if mark.alternatives]
-    readings += [decimals] if decimals is not None and options.decimal == "auto" else []
+    if decimals is not None and all(getattr(options, each.option) == "auto" for each in decimals.alternatives):
+        readings.append(decimals)
     return Grid(
         name,
         source,
@@ -111,6 +120,45 @@ def _lines(data: bytes) -> list[str]:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _without_rules(text.split("\n"))
+
+
+def _plainer(data: bytes, head: list[str], options: ReadOptions) -> tuple[bytes, list[str], str]:
+    """The file with tabs or plain lines for what it has in their place, its first lines, and what it has in words.
+
+    Lines may be quoted as a whole, as where a sheet of one column was saved; cells may stand apart by a sign of their
+    own, or by two blanks and more where they hold single ones.
+    """
+    sample = _sample(head)
+    if options.delimiter != "auto" or len(sample) < _FEWEST_ODD:
+        return data, head, ""
+    if all(map(_WHOLE.fullmatch, sample)) and _find_delimiter([*map(_unwrapped, sample)]):
+        lines = [*map(_unwrapped, _lines(data))]
+        if not _are_alone(sample):
+            return data, head, ""
+        return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("lines in quotation marks")
+    if any(sign in line for line in sample for sign in _TITLES):
+        return data, head, ""
+    for sign in _ODD_SIGNS:
+        if sample[0].count(sign) and len({line.count(sign) for line in sample}) == 1:
+            plain = data.replace(sign.encode(), b"\t")
+            shown = sign if sign.isprintable() else repr(sign)[1:-1]
+            return plain, [line.replace(sign, "\t") for line in head], message('separated by "{sign}"', sign=shown)
+    apart = {len(_BLANKS.split(line.strip())) for line in sample}
+    if len(apart) == 1 and apart != {1} and len({len(line.split()) for line in sample}) > 1:
+        lines = [_BLANKS.sub("\t", line.strip()) for line in _lines(data)]
+        return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("separated by blanks")
+    return data, head, ""
+
+
+def _unwrapped(line: str) -> str:
+    match = _WHOLE.fullmatch(line)
+    return line if match is None else match[1].replace('""', '"')
+
+
+def _are_alone(sample: list[str]) -> bool:
+    """Whether every line holds one cell, and blank ones behind it."""
+    sign = _find_delimiter(sample)
+    return not sign or not any(cell.strip() for _, row in _split(sample, sign, "") for cell in row[1:])
 
 
 def _without_rules(lines: list[str]) -> list[str]:
@@ -243,16 +291,20 @@ def _split(
     """Line number and cells of every line that is not blank."""
     if not delimiter:
         delimiter = "\0"  # never in a text, so every line is one cell
-    if quoting != "around cells" and delimiter != " ":
+    if quoting in ("by lines", "none") and delimiter != " ":
         yield from split_lines(lines, delimiter, quoting, first)
         return
     source: Iterator[str] = iter(lines) if delimiter != " " else (" ".join(line.split()) for line in lines)
     if any('"' in line for line in lines):
         source = (f"{line}\n" for line in source)  # the ends of lines inside of quotes are part of the cells
-    reader = csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    formulas = any('="' in line for line in lines)
+    reader = csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != "\t",
+                        escapechar="\\" if quoting == "escaped" else None)  # fmt: skip
     start = first  # a quoted cell may run over several lines: the first of them is named
     try:
         for row in reader:
+            if formulas:
+                row = [_FORMULA.sub(r"\1", cell) for cell in row]
             if first + reader.line_num > start + 1:
                 row = [cell.replace("\n", " ") for cell in row]
             if len(row) > 1 or (row and row[0].strip()):
@@ -329,6 +381,6 @@ READER = Reader(
     lambda content: True,
     (
         *("delimiter", "decimal", "thousands", "encoding", "quotes", "first_line", "header", "below_header"),
-        *("orientation", "labels", "labels_by", "row_ids", *CELLS),
+        *("orientation", "measure", "labels", "labels_by", "row_ids", *CELLS),
     ),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from fsdesk.data.cells import MISSING, Numbers, Row
-from fsdesk.data.columns import is_no_number
+from fsdesk.data.number_texts import is_no_number
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.messages import message, quoted
@@ -25,6 +25,12 @@ _UNIT_WORDS = frozenset((
     "unit", "units", "einheit", "einheiten", "type", "types", "typ", "text", "label", "-", "--", "n/a", "na", "none",
     "str", "string", "char", "character", "varchar", "factor", "category", "categorical", "nominal", "object", "id",
 ))  # fmt: skip
+_SQL_TYPE = re.compile(
+    r"(n?(var)?char2?|text|string|str|enum|set|date|datetime|timestamp|time|bool(ean)?|(tiny|small|big)?int(eger)?\d*|"
+    r"float\d*|double( precision)?|real|decimal|numeric|number|serial|uuid|object|category|factor)(\s?\([\d, ]*\))?",
+    re.IGNORECASE,
+)
+"""Types of columns in databases and programming languages."""
 _TITLES = re.compile(
     r"(sample|subject|patient|case|donor|participant|probe|proband|patienten?)?[ _.-]?(ids?|names?|no|nr|nummer|code)?|"
     r"samples?|subjects?|patients?|labels?|class(es)?|groups?|targets?|outcome|diagnos(is|e)|status|species|type|sex|"
@@ -33,6 +39,8 @@ _TITLES = re.compile(
 )
 """What columns of text are called, and what no cell of theirs is likely to say."""
 _FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
+_QIIME = ("#q2:types", "#q2:types:", "q2:types")
+_ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # what SurveyMonkey writes below a question
 _SURVEY_ID = '{"ImportId"'  # what Qualtrics writes below its names and questions
 
 
@@ -85,7 +93,11 @@ def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: Read
     rows = [row for row in body if len(row) == len(first) + short]
     names = ["", *first] if short else list(first)
     if not sample_names and options.header != "no" and rows:
-        special = _orange(names, rows, options) or _units(names, rows, numbers, options)
+        special = (
+            _orange(names, rows, options)
+            or _named_over(names, rows, numbers, options)
+            or _units(names, rows, numbers, options)
+        )
         if special is not None:
             return special
         if options.below_header == "skip":
@@ -136,6 +148,9 @@ def _orange(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines
     if options.below_header == "data" or len(rows) < 3:
         return None
     types, roles = ([cell.strip() for cell in row] for row in rows[:2])
+    if types[0].lower() in _QIIME:
+        kinds = {j: kind for j, cell in enumerate(types) if (kind := _type_of(cell))}
+        return FirstLines(True, 1, types=kinds, readings=(_said_types(),))
     if not all(_type_of(cell) for cell in types) or not all(_role_of(cell) is not None for cell in roles):
         return None
     if len(set(types)) == 1 and not any(roles):  # such as a table of words
@@ -148,6 +163,10 @@ def _orange(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines
 def _said_roles(names: Sequence[str]) -> Reading:
     sentence = message("Types and roles of the columns are those that the file names, as Orange does.")
     return Reading("roles", sentence)
+
+
+def _said_types() -> Reading:
+    return Reading("roles", message("Types of the columns are those that the file names, as QIIME does."))
 
 
 def _type_of(cell: str) -> str:
@@ -202,17 +221,9 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
         or surveyed
         or (known and len(texts) >= 2 and 2 * len(texts) >= len(numeric))
     )
-    answers = (
-        Alternative(message("The line is left out"), "below_header", "skip"),
-        Alternative(message("The line is a row of data"), "below_header", "data"),
-    )
+    answers = _LEFT_OUT
     if joined:
-        sentence = message("Two lines hold names, which are joined ({cells}).", cells=quoted([*filter(None, joined)]))
-        evidence = message("The first one has gaps or repeats itself, as groups of columns do.")
-        alternatives = (Alternative(message("Two lines hold names"), "below_header", "skip"), answers[1])
-        return FirstLines(
-            True, 1, names=joined, readings=(Reading("two lines of names", sentence, evidence, alternatives),)
-        )
+        return FirstLines(True, 1, names=joined, readings=(_said_joined(joined),))
     readings = []
     for line in lines if sure else lines[:1]:
         cells = quoted([*filter(None, line)])
@@ -224,6 +235,45 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
         readings.append(Reading("units below the names", sentence, evidence, answers, sure))
     notes = {j: lines[0][j] for j in texts if lines[0][j]}
     return FirstLines(True, deepest, notes=notes, readings=tuple(readings))
+
+
+def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
+    """Two lines of names, where the first one names groups of columns and is blank above the others of each.
+
+    Cells merged in a sheet come so, and questions with several answers. The first column has its name in the first
+    line alone, or in the second.
+    """
+    if options.below_header == "data" or len(rows) < 3:
+        return None
+    first, line = ([cell.strip() for cell in row] for row in (names, rows[0]))
+    gaps = [j for j, cell in enumerate(first) if j and not cell and line[j]]
+    above = [j for j, cell in enumerate(first) if j and cell]
+    numeric = _columns_of_numbers(rows[1:], numbers)
+    if not gaps or not above or gaps[0] < above[0] or not numeric or bool(first[0]) == bool(line[0]):
+        return None
+    if any(map(numbers.is_number, line)) or not any(line[j] for j in numeric):
+        return None
+    made, group = [], ""
+    for name, below in zip(first, line, strict=True):
+        group = name or group
+        made.append(name if not below or (name and _ANSWERED.fullmatch(below)) else f"{group} {below}".strip())
+    made[0] = first[0] or line[0]
+    if len({*filter(None, made)}) < len([*filter(None, made)]):
+        return None
+    return FirstLines(True, 1, names=tuple(made), readings=(_said_joined(made),))
+
+
+_LEFT_OUT = (
+    Alternative(message("The line is left out"), "below_header", "skip"),
+    Alternative(message("The line is a row of data"), "below_header", "data"),
+)
+
+
+def _said_joined(names: Sequence[str]) -> Reading:
+    sentence = message("Two lines hold names, which are joined ({cells}).", cells=quoted([*filter(None, names)]))
+    evidence = message("The first one has gaps or repeats itself, as groups of columns do.")
+    alternatives = (Alternative(message("Two lines hold names"), "below_header", "skip"), _LEFT_OUT[1])
+    return Reading("two lines of names", sentence, evidence, alternatives)
 
 
 def _joined_names(names: Row, line: Sequence[str]) -> tuple[str, ...]:
@@ -276,6 +326,8 @@ def _holds_units(line: Row, numeric: Sequence[int], *, several: bool) -> bool:
 
 def _is_about_units(cell: str) -> bool:
     """Whether a cell of a line of units stands above text: a word for units, or a type."""
+    if _SQL_TYPE.fullmatch(cell):
+        return True
     bracketed = cell[:1] in ("(", "[") and cell[-1:] in (")", "]")
     return bracketed or cell.strip(":").lower() in _UNIT_WORDS or cell.lower() in _TYPES
 

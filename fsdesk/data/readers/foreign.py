@@ -126,11 +126,6 @@ _KINDS = (
         (b"\0\1\0\0Standard ACE DB", b"\0\1\0\0Standard Jet DB"),
         (".accdb", ".mdb"),
     ),
-    _Kind(
-        message("a file of JSON"),
-        message("make a table of it, such as pandas.read_json(...).to_csv(...) does, and open that"),
-        suffixes=(".json", ".jsonl", ".ndjson"),
-    ),
     _Kind(message("a table of JMP"), _EXPORT, (b"\xff\xff\0\0\x07\0\0\0",), (".jmp",)),
     _Kind(
         message("a file of Minitab"),

@@ -4,18 +4,21 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed, ragged
-from fsdesk.data.columns import are_mostly_numbers, is_no_number, spelling_matters, typed, types_of
+from fsdesk.data.columns import spelling_matters, typed, types_of
 from fsdesk.data.compound import are_compounds
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.dates import holds_dates
+from fsdesk.data.number_texts import are_mostly_numbers, is_no_number
 from fsdesk.data.options import CARRIED, ReadOptions
 from fsdesk.data.readers.first_lines import FirstLines, first_lines, holds_names_again, without_names_again
+from fsdesk.data.readers.measures import find_measures
 from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.replicates import says_whose
 from fsdesk.data.roles import as_descriptions, left_aside, with_class_rows, with_likely_target
 from fsdesk.data.table import build_table, unique_names
 from fsdesk.errors import DataError
@@ -121,13 +124,22 @@ SUMMARIES = frozenset((
     "cv %", "total", "sum", "min", "max", "minimum", "maximum", "mittelwert", "mittel", "mw", "standardabweichung",
     "stabw", "summe", "gesamt", "anzahl", "moyenne", "écart-type", "médiane", "somme", "media", "promedio", "mediana",
     "totale", "desviación estándar", "mean:", "sd:", "total:", "summe:", "geometric mean", "variance", "varianz",
-    "n (total)",
+    "n (total)", "grand total", "subtotal", "sub-total", "sub total", "zwischensumme", "gesamtsumme", "overall",
+    "mean ± sd", "mean±sd", "mean (sd)", "mean +/- sd", "mean ± sem", "median (iqr)", "p-value", "p value", "p-wert",
+    "sum total", "total général", "sous-total", "total general", "suma", "somma", "average:", "range", "iqr",
 ))  # fmt: skip
 """What the lines below a table are called that sum it up, in small letters."""
+
+
+def _with_signs(word: str) -> str:
+    """A word with a capital and what is abbreviated in capitals: Mean ± SD."""
+    return re.sub(r"\b(sd|sem|iqr|cv)\b", lambda match: match[0].upper(), word.capitalize())
+
+
 _SUMMARIES_WRITTEN = frozenset(
     form
     for word in SUMMARIES
-    for form in (word, word.capitalize(), word.title(), word.upper(), f"{word.capitalize()} ")
+    for form in (word, word.capitalize(), word.title(), word.upper(), f"{word.capitalize()} ", _with_signs(word))
 )
 
 
@@ -141,16 +153,20 @@ def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, st
         line, usual, summed = 0, Row(), False
         ids = set[str]()
         for number, row in rows:
-            is_sum = row[0] in summaries
-            if len(ids) < _IDS_LOOKED_AT and not summed:  # SD is stable disease, too, in a column of responses
+            is_sum = row[0] in summaries or (row[0] in _BESIDE_SUMS and any(each[0] in summaries for _, each in held))
+            if len(ids) < _IDS_LOOKED_AT and not summed and not is_sum:  # SD is stable disease, too, among responses
                 summed = row[0] in ids or (not line and _FEATURE_WORD.search(row[0]) is not None)
                 ids.add(row[0])
             if is_sum or len(row) < 2 or not (row[1] or row[-1] or any(row[1:])):
                 held.append((number, row))
                 continue
             if held:
-                summed |= any(each[0] in summaries for _, each in held)
-                yield from held
+                is_sum = any(each[0] in summaries for _, each in held)
+                if is_sum and not summed and len(ids) > _FEWEST_IDS and _are_summaries(held, summaries):
+                    found.update((place, each[0].strip()) for place, each in held if whole and each[0].strip())
+                else:
+                    summed |= is_sum
+                    yield from held
                 held.clear()
             line, usual = number, row
             yield number, row
@@ -168,9 +184,25 @@ def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, st
     ), found
 
 
+_FEWEST_IDS = 4
+_NEARLY = 0.8  # of the ids that are different, where some occur twice
+_BESIDE_SUMS = ("n", "N", "p", "P", "n =", "n=", "count", "Count", "Anzahl", "Std")
+
+
+def _are_summaries(held: Sequence[tuple[int, Row]], summaries: Collection[str]) -> bool:
+    """Whether lines between rows of names that all differ sum up those above them, blank ones aside."""
+    return all(row[0] in summaries or row[0] in _BESIDE_SUMS or not any(map(str.strip, row)) for _, row in held)
+
+
 def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row, summaries: Collection[str]) -> bool:
     """Whether lines behind the last row are none: summaries, or one cell apart by a blank line, a sign or words."""
     if sum(cell.strip() != "" for cell in usual) < _TITLE_COLUMNS or len(held) > _MOST_NOTES:
+        return False
+    while held and not any(map(str.strip, held[0][1])):
+        held = held[1:]
+    summaries = frozenset(summaries) | {*_BESIDE_SUMS} if any(row[0] in summaries for _, row in held) else summaries
+    held = [(number, row) for number, row in held if any(map(str.strip, row))]
+    if not held:
         return False
     texts = [row[0].strip() for _, row in held]
     if any(sum(cell != "" for cell in row) > 1 and row[0] not in summaries for _, row in held):
@@ -186,8 +218,8 @@ def _with_notes_said(table: Table, notes: dict[int, str]) -> Table:
         return table
     sentence = message_many(
         len(notes),
-        "{count} line below the table is left out: {said}.",
-        "{count} lines below the table are left out: {said}.",
+        "{count} line that is no row of the table is left out: {said}.",
+        "{count} lines that are no rows of the table are left out: {said}.",
         said=quoted([*notes.values()]),
     )
     reading = Reading("notes below", sentence, message("Such lines hold a note, or sum up the rows above."))
@@ -447,12 +479,17 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         checks += _duplicated_ids(ids)
         readings.append(Reading("row ids", sentence, "", _ID_ANSWERS, columns=(names[0],)))
         first = 1
+    elif header and 0 in columns.texts and says_whose(header[0].strip()):
+        cells = columns.texts[0]
+        if _NEARLY * len(cells) < len({*cells}) < len(cells):
+            checks += _duplicated_ids(cells)
     values, texts = columns.values, columns.texts
     kept = [
         j
         for j in range(first, layout.width)
         if names[j] or (j in texts and any(texts[j])) or (j not in texts and not np.isnan(values[:, j]).all())
     ]
+    _refuse_beside(grid, layout, columns, kept)
     whole = len(kept) == layout.width - first
     values = (values[:, first:] if first else values) if whole else values[:, kept]
     texts = {new: texts[old] for new, old in enumerate(kept) if old in texts}
@@ -462,7 +499,9 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         {new: said[old] for new, old in enumerate(kept) if old in said}
         for said in (layout.first.roles, layout.first.types, layout.first.notes)
     )
-    spelled = {} if fast and len(kept) > _MOST_SPELLED else _spelled(grid, layout, kept, values, texts, fast=fast)
+    spelled = (
+        {} if fast and len(kept) > _MOST_SPELLED else _spelled(grid, layout, kept, values, texts, options, fast=fast)
+    )
     words = [j for j, kind in kinds.items() if kind != "number"]
     numeric = [old for new, old in enumerate(kept) if new not in texts]
 
@@ -489,8 +528,30 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         descriptions=descriptions,
         ways=_spelled_as_missing(options, found.spellings),
     )
+    if header and not names[-1] and any(names):  # remarks beside a table, such as those of a sheet
+        return replace(
+            table, default_target=next(name for name, said in zip(unique[::-1], names[::-1], strict=True) if said)
+        )
     roles_by_name = {unique[j]: role for j, role in roles.items()}
     return _with_roles(table, roles_by_name) if roles_by_name else with_likely_target(table, named=bool(header))
+
+
+def _refuse_beside(grid: Grid, layout: _Layout, columns: Columns, kept: Sequence[int]) -> None:
+    """Raise DataError where another table begins behind a blank column: ids again, and others than in the first."""
+    header, texts = layout.header, columns.texts
+    if header is None or 0 not in texts:
+        return
+    for before, j in pairwise(kept):
+        if j == before + 1 or j not in texts or not header[j]:
+            continue
+        cells = [cell for cell in texts[j] if cell]
+        ids = len({*cells}) == len(cells) > _FEWEST_IDS and len({*texts[0]}) == len(texts[0])
+        if ids and texts[j] != texts[0] and (header[j] == header[0] or {*cells} & {*texts[0]}):
+            raise DataError(
+                'Column {column} of "{name}" holds sample ids again ("{title}"), in another order than the first one: '
+                "another table begins there; keep each table in a file or sheet of its own.",
+                column=j + 1, name=grid.name, title=header[j],
+            )  # fmt: skip
 
 
 def _spelled_as_missing(options: ReadOptions, words: Sequence[str]) -> dict[str, str]:
@@ -506,14 +567,22 @@ _ID_ANSWERS = (
 
 
 def _spelled(
-    grid: Grid, layout: _Layout, kept: Sequence[int], values: np.ndarray, texts: Collection[int], *, fast: bool
+    grid: Grid,
+    layout: _Layout,
+    kept: Sequence[int],
+    values: np.ndarray,
+    texts: Collection[int],
+    options: ReadOptions,
+    *,
+    fast: bool,
 ) -> dict[int, list[str]]:
     """Cells as they are written of the columns of numbers where that matters; of a large table, of those alone."""
     looked = [j for j in range(len(kept)) if j not in texts]
     if fast:  # the target is likely, and each column costs
         odd = _odd_in(grid, layout, kept)
         looked = [j for j in looked if j == len(kept) - 1 or j in odd]
-    wanted = [looked[place] for place in spelling_matters(values[:, looked])] if looked else []
+    said = options.thousands not in ("auto", "none")
+    wanted = [looked[place] for place in spelling_matters(values[:, looked], thousands=said)] if looked else []
     if not wanted:
         return {}
     cells: dict[int, list[str]] = {j: [] for j in wanted}
@@ -592,10 +661,14 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         )
     numbers = grid.numbers
     grid, layout = _names_first(grid, layout, numbers)
-    about = _describing(grid, layout, numbers)
-    columns, names, described = _feature_columns(grid, layout, numbers, about)
+    measures = find_measures(layout.header, options, grid.name) if layout.header else None
+    left = measures.left if measures else ()
+    about = _describing(grid, layout, numbers, left)
+    if measures is not None:  # what is no value of a sample tells of the features
+        about = tuple(j for j in range(1, layout.width) if j not in (*measures.samples, *left))
+    columns, names, described = _feature_columns(grid, layout, numbers, about, left)
     columns, names, described, counts_only = _without_counts(columns, names, described)
-    samples = [j for j in range(1, layout.width) if j not in about]
+    samples = [j for j in range(1, layout.width) if j not in (*about, *left)]
     ids = tuple(layout.header[j] for j in samples) if layout.header else None
     unique, name_checks = unique_names(names)
     columns, found = typed(columns, unique, numbers, options)
@@ -611,6 +684,9 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         )
         checks.append(Check("feature descriptions", sentence, ()))
         readings.append(Reading("feature descriptions", sentence, message("They hold text, or are named as such.")))
+    if measures is not None and measures.readings:
+        checks += [Check("measure", reading.sentence) for reading in measures.readings]
+        readings += measures.readings
     if counts_only:
         sentence = message_many(
             len(counts_only),
@@ -632,7 +708,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         default_target=nominal[0] if len(nominal) == 1 else None,
     )
     told = {name: text for name, text in zip(unique, described, strict=True) if text} if about else {}
-    table = replace(table, readings=(*readings, *found.readings), descriptions=told)
+    table = replace(table, readings=(*readings, *found.readings), descriptions=told, needs_labels=True)
     return table if len(nominal) == 1 else with_class_rows(table, nominal)
 
 
@@ -644,7 +720,8 @@ _ABOUT_FEATURES = frozenset((
     "razor + unique peptides", "unique peptides", "sequence coverage [%]", "mol. weight [kda]", "sequence length",
     "q-value", "score", "pep", "reverse", "only identified by site", "potential contaminant", "contaminant", "id",
     "ms/ms count", "majority protein ids", "number of proteins", "m/z", "mz", "rt", "retention time", "retention_time",
-    "gc_content", "gc", "cytoband", "probe", "probe_id", "id_ref", "accession", "locus", "hugo_symbol", "width",
+    "effectivelength", "effective_length", "effective length", "gc_content", "gc", "cytoband", "probe", "probe_id",
+    "id_ref", "accession", "locus", "hugo_symbol", "width",
 ))  # fmt: skip
 """Titles of columns that describe genes, proteins and the like, in small letters."""
 
@@ -669,6 +746,7 @@ def _without_counts(
     return kept, [names[j] for j in left], [described[j] for j in left] if described else [], [names[j] for j in out]
 
 
+_FEWEST_NAMES = 8
 _OF_A_GENE = re.compile(r"(gene|transcript|tx|probe|protein|feature|peak)[ _.]|[ _.](position|name|bp|kb)$")
 
 
@@ -686,13 +764,15 @@ def _names_first(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[Grid, _
     rows = [
         row for _, row in islice((grid.head or grid.rows)(), layout.above, _SAMPLE_ROWS) if len(row) == layout.width
     ]
-    if len(rows) < 2 or not all(numbers.fits(row[0]) for row in rows):
+    repeats = len(rows) >= _FEWEST_NAMES and 2 * len({row[0] for row in rows}) < len(rows)  # such as classes of lipids
+    if len(rows) < 2 or not (repeats or all(numbers.fits(row[0]) for row in rows)):
         return grid, layout
-    if layout.header is not None and (not layout.header[0] or _is_about_features(layout.header[0])):
+    if layout.header is not None and not repeats and (not layout.header[0] or _is_about_features(layout.header[0])):
         return grid, layout
-    first = [numbers.one(row[0]) for row in rows]
-    if len({*first}) == len(first) and all(value.is_integer() for value in first):
-        return grid, layout
+    if not repeats:
+        first = [numbers.one(row[0]) for row in rows]
+        if len({*first}) == len(first) and all(value.is_integer() for value in first):
+            return grid, layout
     naming = [
         j for j in range(1, layout.width)
         if not any(map(numbers.resembles, (row[j] for row in rows))) and len({row[j] for row in rows}) == len(rows)
@@ -713,35 +793,39 @@ def _names_first(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[Grid, _
     return grid, replace(layout, header=header, texts=texts)
 
 
-def _describing(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[int, ...]:
-    """Columns of a table with features in rows that are no samples: of text, or called as what describes a feature."""
+def _describing(grid: Grid, layout: _Layout, numbers: Numbers, left: Collection[int] = ()) -> tuple[int, ...]:
+    """Columns of a table with features in rows that are no samples: of text, or called as what describes a feature.
+
+    Those in ``left`` are none of the table.
+    """
     rows = [
         row for _, row in islice((grid.head or grid.rows)(), layout.above, _SAMPLE_ROWS) if len(row) == layout.width
     ]
-    numeric = [row for row in rows if 2 * sum(map(numbers.is_number, row)) >= len(row) - 1]
+    kept = [j for j in range(layout.width) if j not in left]
+    numeric = [row for row in rows if 2 * sum(numbers.is_number(row[j]) for j in kept) >= len(kept) - 1]
     if len(numeric) < 2:
         return ()
     found = []
-    for j in range(1, layout.width):
+    for j in kept[1:]:
         cells = [row[j].strip() for row in numeric]
         present = [cell for cell in cells if cell not in MISSING and not is_no_number(cell)]
         texts = sum(not numbers.resembles(cell) for cell in present)
         named = layout.header is not None and _is_about_features(layout.header[j])
         if named or (present and 2 * texts > len(present)):
             found.append(j)
-    return tuple(found) if len(found) < layout.width - 1 else ()
+    return tuple(found) if len(found) < len(kept) - 1 else ()
 
 
 def _feature_columns(
-    grid: Grid, layout: _Layout, numbers: Numbers, about: Sequence[int]
+    grid: Grid, layout: _Layout, numbers: Numbers, about: Sequence[int], left: Sequence[int] = ()
 ) -> tuple[Columns, list[str], list[str]]:
     """A column for each line, the cells before them, which are the names, and what is said of each."""
-    fast = _bulk(grid, layout, (0,), turned=True) if layout.texts <= {0} and not about else None
+    fast = _bulk(grid, layout, (0,), turned=True) if layout.texts <= {0} and not about and not left else None
     if fast is not None:
         return Columns(fast.values, {}), fast.texts[0], []
     names: list[str] = []
     described: list[str] = []
-    titles = layout.header
+    titles, out = layout.header, frozenset((*about, *left))
 
     def rows() -> Iterator[Row]:
         for row in _body(grid, layout):
@@ -749,11 +833,12 @@ def _feature_columns(
             if about:
                 told = [(titles[j] if titles else "", row[j].strip()) for j in about if row[j].strip() not in MISSING]
                 described.append("; ".join(f"{title}: {text}" if title else text for title, text in told))
-                row = [cell for j, cell in enumerate(row) if j not in about]
+            if out:
+                row = [cell for j, cell in enumerate(row) if j not in out]
             del row[0]
             yield row
 
     height = sum(1 for _ in _body(grid, layout))
     if not height:
         raise _no_rows(grid.name)
-    return gather_transposed(rows(), height, layout.width - 1 - len(about), numbers), names, described
+    return gather_transposed(rows(), height, layout.width - 1 - len(out), numbers), names, described

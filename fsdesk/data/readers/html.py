@@ -92,7 +92,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     def rows() -> Iterator[tuple[int, Row]]:
         return ((line, list(row)) for line, row in largest)
 
-    sign, decimals = find_decimal([row for _, row in largest[:_SAMPLE_ROWS]], semicolons=False)
+    sign, decimals = find_decimal([row for _, row in largest[:_SAMPLE_ROWS]])
     sign = {"point": ".", "comma": ","}.get(options.decimal) or sign
     readings = (decimals,) if decimals is not None and options.decimal == "auto" else ()
     source = joined(", ", [name, message("HTML table"), text.encoding])
@@ -112,6 +112,7 @@ READER = Reader(
         "header",
         "below_header",
         "orientation",
+        "measure",
         "labels",
         "labels_by",
         "row_ids",

@@ -2,17 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.columns import look
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.names_alike import look
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.replicates import grouped_by
 from fsdesk.data.roles import as_descriptions
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
@@ -82,18 +83,22 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
     keys = list(_keys_of(table))
     in_order = options.labels_by == "order" or any(reading.kind == IN_ORDER for reading in labels.readings)
     theirs = [] if in_order else _written(labels, path, ways, open_table)
-    join = (
-        None
-        if in_order
-        else _best_join(keys, theirs, table)
-        or _join_by_stems(table, theirs)
-        or _join_by_parts(table, labels.name, theirs)
-    )
+    join = None if in_order else _join(table, labels.name, keys, theirs)
     if join is None and _splits_words(labels, path, ways, open_table):
         labels, _ = _headed(table, path, ways.updated({"delimiter": "none", "header": "auto"}), open_table)
     if join is not None:
-        return _joined_by_id(table, labels, join, said=options.labels_by == "ids")
+        made = _joined_by_id(table, labels, join, said=options.labels_by == "ids")
+        return made if options.replicates == "rows" else _grouped(made, join)
     return _joined_by_order(table, labels, asked=in_order)
+
+
+def _join(table: Table, name: str, keys: Sequence[_Key], theirs: Sequence[_Key]) -> _Join | None:
+    """The join that gives most samples a label: by ids as they are, or by what of them both files have."""
+    whole = _best_join(keys, theirs, table)
+    if whole is not None and 2 * whole.matched > len(table.rows):
+        return whole
+    found = [join for join in (whole, _join_by_stems(table, theirs), _join_by_beginnings(table, theirs)) if join]
+    return max(found, key=lambda join: join.matched, default=None) or _join_by_parts(table, name, theirs)
 
 
 def _headed(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, ReadOptions]:
@@ -165,6 +170,50 @@ def _join_by_stems(table: Table, theirs: Sequence[_Key]) -> _Join | None:
     return _best_join([own], stems, table) if stem is None else _best_join([stem], [*theirs, *stems], table)
 
 
+def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
+    """The join by ids with which the samples' names begin, up to a sign that parts words: TCGA-02-0001 of ...-01A-11R.
+
+    Several samples may be of one id, such as a tumour and normal tissue of a patient.
+    """
+    own = next(_keys_of(table))
+    best: _Join | None = None
+    for key in theirs:
+        rows = {_plainly(cell): row for row, cell in enumerate(key.cells) if len(cell) >= _FEWEST_LETTERS}
+        if not key.is_unique or own.column == -2 or len(rows) < len(key.cells):
+            continue
+        order = np.array([_beginning_in(_plainly(cell), rows) for cell in own.cells], dtype=np.intp)
+        found = _Join(replace(own, left_out=("", "...")), key, order)
+        if found.matched > max(_FEWEST_STEMS, len(order) // 2) and (best is None or found.matched > best.matched):
+            best = found
+    return best
+
+
+def _beginning_in(cell: str, rows: Mapping[str, int]) -> int:
+    """The row of the longest id with which a name begins; -1 for none."""
+    places = [place for place, sign in enumerate(cell) if sign == "."][::-1]
+    return next((rows[cell[:place]] for place in places if cell[:place] in rows), -1)
+
+
+def _grouped(table: Table, join: _Join) -> Table:
+    """The table with a column of the ids of the labels, as the proposed groups, where several samples are of one."""
+    counts = Counter(join.order[join.order >= 0].tolist())
+    if not counts or max(counts.values()) < 2 or join.own.column >= 0 or table.default_group:
+        return table
+    name = join.theirs.name
+    while name in table.columns:
+        name += "_"
+    ids = [join.theirs.cells[row] if row >= 0 else called for row, called in zip(join.order, table.rows, strict=True)]
+    levels = tuple(sorted({*ids}))
+    place = {level: float(code) for code, level in enumerate(levels)}
+    made = replace(
+        table,
+        values=np.asfortranarray(np.column_stack([[place[each] for each in ids], table.values])),
+        columns=(name, *table.columns),
+        categories={0: levels, **{j + 1: names for j, names in table.categories.items()}},
+    )
+    return as_descriptions(grouped_by(made, name, sure=False), (name,))
+
+
 def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | None:
     """The join by ids that are a part of the samples' names, the same part of all: "S1.mzML Peak area" beside "m/z".
 
@@ -176,36 +225,45 @@ def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | N
         if not key.is_unique or own.column == -2:
             continue
         ids, around = {*key.cells}, Counter[tuple[str, str]]()
-        for cell in own.cells:
-            around.update(_around(cell, ids))
+        parts = [next(iter(_around(cell, ids)), None) for cell in own.cells]
+        around.update((_counted(part[0]), _counted(part[2])) for part in parts if part is not None)
         few = max(_FEWEST_STEMS, len(ids) / 2)
         likely = [affixes for affixes, count in around.most_common(2) if count >= few]
-        if len(likely) > 1:
+        used = Counter(part[1] for part in parts if part is not None)
+        once = used.total() >= few and max(used.values(), default=0) == 1 and all(map(_has_letter, used))
+        if len(likely) > 1 and not once:
             raise DataError(
                 'The ids of "{labels}" stand in several columns of "{name}" each, such as {columns}: write them in the '
                 "labels as the columns of the values are called.",
                 labels=name, name=table.name, columns=quoted([f"{a}{key.cells[0]}{b}" for a, b in likely]),
             )  # fmt: skip
-        if likely:
-            before, behind = likely[0]
-            cells = tuple(
-                cell[len(before) : len(cell) - len(behind)] if cell.startswith(before) and cell.endswith(behind) else ""
-                for cell in own.cells
-            )
+        if likely or once:
+            cells = tuple("" if part is None or (not once and (_counted(part[0]), _counted(part[2])) != likely[0])
+                          else part[1] for part in parts)  # fmt: skip
+            before, _, behind = next(part for part, cell in zip(parts, cells, strict=True) if part and cell)
             found = _matched(replace(own, cells=cells, left_out=(before.strip(), behind.strip())), key)
             best = found if best is None or (found is not None and found.matched > best.matched) else best
     return best
 
 
-def _around(cell: str, ids: Collection[str]) -> list[tuple[str, str]]:
-    """What stands before and behind the longest id within a name, up to signs that part words; none without one."""
+def _counted(affix: str) -> str:
+    """What stands before or behind an id, whatever numbers are in it: [1] and [2] are alike."""
+    return re.sub(r"\d+", "0", affix)
+
+
+def _has_letter(cell: str) -> bool:
+    return any(map(str.isalpha, cell))
+
+
+def _around(cell: str, ids: Collection[str]) -> list[tuple[str, str, str]]:
+    """What stands before the longest id within a name, that id and what stands behind it; none without one."""
     edges = [place for place in range(len(cell) + 1) if place in (0, len(cell))
              or (cell[place - 1].isalnum() != cell[place].isalnum())][:_MOST_EDGES]  # fmt: skip
     parts = [(begin, end) for begin in edges for end in edges if end > begin and cell[begin:end] in ids]
     if not parts:
         return []
     begin, end = max(parts, key=lambda part: part[1] - part[0])
-    return [(cell[:begin], cell[end:])]
+    return [(cell[:begin], cell[begin:end], cell[end:])]
 
 
 def _stems(key: _Key) -> _Key | None:
@@ -227,30 +285,46 @@ def _beginning(words: Sequence[str]) -> str:
 
 _PARTED = re.compile(r"[^\W_]*$")  # letters and figures behind the last sign
 _FEWEST_STEMS = 3
+_FEWEST_LETTERS = 3  # and figures of an id with which names may begin
 _MOST_EDGES = 40
 
 
 def _matched(mine: _Key, key: _Key) -> _Join | None:
-    """Rows of the labels for each sample, by what is written or, where that finds none, by the numbers or letters."""
-    for form in (str, _as_number, look, _plainly):
+    """Rows of the labels for each sample, by what is written or, where that finds more, by the numbers or letters."""
+    best: _Join | None = None
+    for form in (str, _as_number, look, _plainly, _without_zeros):
         place: dict[str, int] = {}
         for row, cell in enumerate(key.cells):
             if cell:
                 place.setdefault(form(cell), row)
+        if form is not str and (
+            len(place) < len(set(key.cells) - {""}) or len({*map(form, mine.cells)}) < len({*mine.cells})
+        ):
+            continue  # other ids would become one
         order = np.array([place.get(form(cell), -1) if cell else -1 for cell in mine.cells], dtype=np.intp)
-        if form is not str and len(place) < len(set(key.cells) - {""}):
-            continue
-        if (order >= 0).any():
-            return _Join(mine, key, order)
-    return None
+        found = _Join(mine, key, order)
+        if found.matched > (best.matched if best else 0):
+            best = found
+        if best is not None and best.matched == len(mine.cells):
+            break
+    return best
 
 
 def _plainly(cell: str) -> str:
-    """An id without capitals and blanks, and with one sign for those that programs put for one another, as R does."""
-    return _BETWEEN.sub(".", "".join(look(cell).casefold().split()))
+    """An id without capitals and blanks, and with one sign for those that programs put for one another, as R does.
+
+    R also writes an X before ids that begin with a figure.
+    """
+    return _X_BEFORE.sub("", _BETWEEN.sub(".", "".join(look(cell).casefold().split())))
+
+
+def _without_zeros(cell: str) -> str:
+    """An id as :func:`_plainly` has it, without zeros before its numbers: S1 and S01 are one."""
+    return re.sub(r"(?<!\d)0+(?=\d)", "", _plainly(cell))
 
 
 _BETWEEN = re.compile(r"[._-]+")
+_X_BEFORE = re.compile(r"^x(?=\.?\d)")
 
 
 def _as_number(cell: str) -> str:
@@ -433,6 +507,7 @@ def _put_behind(
         categories=categories,
         source=joined(", ", [table.source, message("labels from {source}", source=labels.source)]),
         default_target=target,
+        needs_labels=False,
         checks=(*table.checks, *found, *(replace(check, columns=(target,)) for check in checks)),
         readings=(*(reading for reading in table.readings if reading.kind != "target"), *readings, *asked),
     )

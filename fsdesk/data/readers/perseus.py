@@ -64,7 +64,7 @@ def read_matrix(content: Content, options: ReadOptions) -> Table:
         for row in extra:
             yield 0, list(row)
 
-    decimal, decision = find_decimal([[cells[j] for j in samples] for _, cells in body[:_SAMPLE_ROWS]])
+    decimal, decision = find_decimal([[cells[j] for j in samples] for _, cells in body[:_SAMPLE_ROWS]], ";")
     source = joined(", ", [name, "Perseus", text.encoding])
     readings = () if decision is None else (replace(decision, alternatives=()),)
     grid = Grid(name, source, rows, decimal, checks=text.checks, readings=readings)

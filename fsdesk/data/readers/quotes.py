@@ -15,9 +15,9 @@ from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import message, quoted
 
-Quoting = Literal["around cells", "by lines", "none"]
+Quoting = Literal["around cells", "by lines", "escaped", "none"]
 """Marks stand around cells, which may run over lines; around cells that end in their line, others being part of the
-text; or nowhere."""
+text; around cells with a backslash before marks that are text; or nowhere."""
 
 
 def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) -> tuple[Quoting, tuple[Reading, ...]]:
@@ -37,6 +37,8 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
     DataError
         Where a mark opens a cell that does not close, and no way of reading fits all lines.
     """
+    if any('\\"' in line for line in lines) and _is_escaped(lines, delimiter):
+        return "escaped", (Reading("quotes", message("A backslash stands before quotation marks that are text.")),)
     odd = [place for place, line in enumerate(lines) if line.count('"') % 2]
     if not odd:
         return "around cells", ()
@@ -66,6 +68,25 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
     evidence = message("Every one of these lines has as many cells as the others.")
     opens = any(cell.lstrip().startswith('"') for place in odd for cell in lines[place].split(delimiter))
     return "by lines", (Reading("quotes", sentence, evidence, answers, sure=not around or not opens),)
+
+
+def escaped(lines: Iterator[str], delimiter: str) -> Iterator[Row]:
+    """The rows of lines in which a backslash makes the next sign a part of the text, as MySQL and PHP write."""
+    return csv.reader(lines, delimiter=delimiter, escapechar="\\", skipinitialspace=delimiter != "\t")
+
+
+def _is_escaped(lines: Sequence[str], delimiter: str) -> bool:
+    """Whether all lines have as many cells as the first one with backslashes before marks, and have not without."""
+    if not delimiter:
+        return False
+    first = next((line for line in lines if line.strip()), "")
+    try:
+        width = len(next(escaped(iter([first]), delimiter), []))
+        rows = escaped((f"{line}\n" for line in lines), delimiter)
+        fits = width > 1 and all(len(row) == width for row in rows if row and (len(row) > 1 or row[0].strip()))
+    except csv.Error:
+        return False
+    return fits and not _fits_over_lines(lines, delimiter, width)
 
 
 def _fits_over_lines(lines: Sequence[str], delimiter: str, width: int) -> bool:

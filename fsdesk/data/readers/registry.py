@@ -11,7 +11,7 @@ from fsdesk.data.dataset import Dataset, Table
 from fsdesk.data.dates import with_dates
 from fsdesk.data.long import with_wide_rows
 from fsdesk.data.options import CARRIED, LAYOUT, Missing, Nominal, ReadOptions, TargetTask
-from fsdesk.data.outcomes import events_column, named_outcome
+from fsdesk.data.outcomes import named_outcome, outcome_columns
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
     arff,
@@ -23,6 +23,7 @@ from fsdesk.data.readers import (
     hdf5,
     html,
     jasp,
+    json_tables,
     libsvm,
     matlab,
     numpy_arrays,
@@ -68,6 +69,7 @@ READERS: tuple[Reader, ...] = (
     geo.READER,
     gct.READER,
     cls.READER,
+    json_tables.READER,
     html.READER,
     libsvm.READER,
     delimited.READER,  # takes every text
@@ -90,9 +92,10 @@ def reader_of(name: str) -> Reader:
 def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Table:
     """Read a table of any format that is known.
 
-    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JASP and jamovi, GEO series matrix,
-    GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather and Arrow,
-    HDF5 (as MATLAB 7.3 writes), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip, bzip2 or xz.
+    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JSON, JASP and jamovi, GEO series
+    matrix, GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather
+    and Arrow, HDF5 (as MATLAB 7.3 writes), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip, bzip2
+    or xz.
 
     Parameters
     ----------
@@ -132,7 +135,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
 
 def read_table(
     path: str | os.PathLike[str],
-    target: str | tuple[str, str] | None = None,
+    target: str | tuple[str, ...] | None = None,
     *,
     ignore: tuple[str, ...] = (),
     keep: tuple[str, ...] = (),
@@ -143,6 +146,7 @@ def read_table(
     folds: str | None = None,
     time: str | None = None,
     event: str | None = None,
+    entry: str | None = None,
     accept_reading: bool = False,
     **read_options: Value,
 ) -> Dataset:
@@ -154,8 +158,8 @@ def read_table(
         The file, or ``sample:NAME`` for a table that comes with fsdesk, such as ``sample:genes``.
     target
         Name of the column to predict; None takes the last one (``Y`` in a .mat file). A pair of names is a time to an
-        event: ``("months", "status")``, or ``("months", "status=dead")``.
-    ignore, keep, missing, nominal, task, group, folds, time, event
+        event: ``("months", "status")``, or ``("months", "status=dead")``; three have the time of entry first.
+    ignore, keep, missing, nominal, task, group, folds, time, event, entry
         See :func:`prepare`. Columns that only describe the samples, as GEO files have them, are left out too.
     accept_reading
         Whether to take what is proposed where the file can be read in more than one way.
@@ -181,9 +185,10 @@ def read_table(
     table = read(path, validated(ReadOptions, read_options))
     grouped = group is not None
     group = group or table.default_group or None
-    named, event = named_outcome(table, target, event)
+    outcome = named_outcome(table, target, event, entry)
+    named = outcome.target
     keep = (keep,) if isinstance(keep, str) else keep
-    held = (named or table.default_target, *events_column(table, event), group, folds, time, *keep)
+    held = (named or table.default_target, *outcome_columns(table, outcome), group, folds, time, *keep)
     described = described_columns(table, held)
     if not accept_reading:
         refuse_questions(table, named, grouped=grouped)
@@ -198,7 +203,8 @@ def read_table(
         group=group,
         folds=folds,
         time=time,
-        event=event,
+        event=outcome.event,
+        entry=outcome.entry,
     )
     if not accept_reading:
         refuse_questions(made, named, grouped=grouped)
@@ -246,8 +252,8 @@ def _choose(content: Content, *, binary: bool) -> Reader | None:
 
 def _is_text(content: Content) -> bool:
     """Whether a file is text, whatever its name says."""
-    marked = content.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if b"\0" in content.data[:_PROBE] and not marked:
+    marked = content.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
+    if b"\0" in content.data[:_PROBE].rstrip(b"\0") and not marked:
         return False
     try:
         return bool(content.head.strip())
@@ -268,7 +274,8 @@ def _reader_of_content(file: Path) -> Reader | None:
 
 
 def _open_sheet(path: Path, options: ReadOptions, sheet: str) -> Table:
-    return _read_one(path, options.updated({"sheet": sheet}))
+    table = _read_one(path, options.updated({"sheet": sheet}))
+    return replace(table, readings=tuple(each for each in table.readings if each.kind != spreadsheet.LABELS_KIND))
 
 
 def _open_labels(path: Path, options: ReadOptions) -> Table:

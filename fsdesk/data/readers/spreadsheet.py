@@ -8,9 +8,9 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fsdesk.data.cells import Numbers, Row
@@ -23,6 +23,7 @@ from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.readers.sheet_limits import checked_archive
 from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.roles import as_descriptions, is_class_column
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
@@ -39,9 +40,10 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
     looks = max(_FEWEST_LOOKS, _MOST_BYTES // _largest_part(checked))  # many sheets may be one part of the file
     with _damage_refused(name), python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(checked)) as book:
         sheets = list(book.sheet_names)
-        sheet, rivals = _sheet(sheets, options.sheet, name), False
+        wanted = "" if options.sheet == ALL_SHEETS else options.sheet
+        sheet, rivals = _sheet(sheets, wanted, name), False
         cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
-        if not options.sheet:
+        if not wanted:
             sheet, cells, rivals = _likely(book, sheets[:looks], sheet, cells)
             if len(sheets) > 1 and not _is_table(cells):
                 raise DataError(
@@ -50,18 +52,23 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
                     sheets=quoted(sheets),
                 )
         cells, merged = _unmerged(book, sheet, cells)
-        tables = [
-            each for place, each in enumerate(sheets) if each == sheet or place >= looks or _may_be_read(book, each)
-        ]
+        found = {each: _Look.at(cells) if each == sheet else _looked_at(book, each) if place < looks else _Look()
+                 for place, each in enumerate(sheets)}  # fmt: skip
+        tables = [each for each, look in found.items() if look is not None or each == sheet]
+        hidden = {
+            each.name for each in book.sheets_metadata if each.visible != python_calamine.SheetVisibleEnum.Visible
+        }
+        alike = [each for each in tables if each not in {sheet, *hidden} and _are_alike(found[each], found[sheet])]
+        if options.sheet == ALL_SHEETS:
+            cells = _together(book, sheet, cells, alike, name)
     others = [other for other in sheets if other != sheet]
     checks: tuple[Check, ...] = tuple(Check("merged cells", reading.sentence) for reading in merged)
     readings: tuple[Reading, ...] = merged
-    if others and not options.sheet:
-        sentence = message('Read from sheet "{sheet}"; there is also {others}.', sheet=sheet, others=quoted(others))
-        answers = tuple(Alternative(message('Sheet "{sheet}"', sheet=each), "sheet", each) for each in (sheet, *others))
-        evidence = message("Several sheets hold numbers, and this one the most.") if rivals else ""
-        readings = (Reading("sheet", sentence, evidence, answers, sure=not rivals), *readings)
-        checks = (Check("sheet", sentence), *checks)
+    said = _said_sheets(sheet, others, alike, options, rivals=rivals)
+    readings = (*said, *readings)
+    checks = (*(Check("sheet", reading.sentence) for reading in said), *checks)
+    if not options.labels and options.sheet != ALL_SHEETS:
+        readings = (*readings, *_labels_beside(found, sheet, alike))
     if not any(cell != "" for row in cells for cell in row):
         raise DataError('Sheet "{sheet}" of "{name}" is empty; choose another sheet.', sheet=sheet, name=name)
 
@@ -75,7 +82,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
                 if any(texts):
                     yield number, texts
 
-    decimal, decisions = _decimal(cells[titles : titles + _LOOKED_AT])
+    decimal, decisions = _decimal(cells[titles : titles + _LOOKED_AT], options)
     readings = (*readings, *decisions)
     parts = tuple(tables) if len(tables) > 1 else ()
     return Grid(
@@ -91,12 +98,16 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
     )
 
 
-def _decimal(cells: list[list[Any]]) -> tuple[str, tuple[Reading, ...]]:
+def _decimal(cells: list[list[Any]], options: ReadOptions) -> tuple[str, tuple[Reading, ...]]:
     """The decimal sign of numbers that are stored as text, and the decision; the point where others are numbers."""
     if any(isinstance(cell, float) and not cell.is_integer() for row in cells for cell in row):
         return ".", ()
-    sign, decision = find_decimal([[_text(cell) for cell in row] for row in cells], semicolons=False)
-    return sign, () if decision is None else (replace(decision, alternatives=()),)
+    sign, decision = find_decimal([[_text(cell) for cell in row] for row in cells])
+    if options.decimal != "auto":
+        return {"point": ".", "comma": ","}[options.decimal], ()
+    return sign, () if decision is None else (
+        replace(decision, alternatives=() if decision.sure else decision.alternatives),
+    )
 
 
 def _unmerged(book: Any, sheet: str, cells: list[list[Any]]) -> tuple[list[list[Any]], tuple[Reading, ...]]:
@@ -126,6 +137,126 @@ def _unmerged(book: Any, sheet: str, cells: list[list[Any]]) -> tuple[list[list[
         "What is merged over several rows counts for each of them ({cells}).", cells=quoted([*dict.fromkeys(filled)])
     )
     return cells, (Reading("merged cells", sentence),)
+
+
+ALL_SHEETS = "*"
+"""The option for sheets with the same names, one below the other; no sheet can be called so."""
+_SHEET = "sheet"
+LABELS_KIND = "labels in a sheet"
+"""The kind of the decision that another sheet may hold the labels."""
+_COLUMNS_LOOKED_AT, _ROWS_LOOKED_AT, _FEWEST_IDS = 3, 2000, 5
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What is seen of a sheet: the names of its columns, and the different cells of the first ones, where all differ.
+
+    None are known of a sheet that was not looked at.
+    """
+
+    names: tuple[str, ...] = ()
+    ids: tuple[frozenset[str], ...] = ()
+
+    @classmethod
+    def at(cls, cells: list[list[Any]]) -> "_Look":
+        """Look at the cells of a sheet."""
+        titles = titles_above([[_text(cell) for cell in row] for row in cells[:_LOOKED_AT]])
+        if len(cells) <= titles:
+            return cls()
+        ids = []
+        for column in list(zip(*cells[titles + 1 : titles + _ROWS_LOOKED_AT], strict=False))[:_COLUMNS_LOOKED_AT]:
+            texts = [_text(cell) for cell in column if cell != ""]
+            if len({*texts}) == len(texts) >= _FEWEST_IDS and not any(map(_is_number, texts)):
+                ids.append(frozenset(texts))
+        return cls(tuple(_text(cell).strip() for cell in cells[titles]), tuple(ids))
+
+
+def _said_sheets(
+    sheet: str, others: Sequence[str], alike: Sequence[str], options: ReadOptions, *, rivals: bool
+) -> tuple[Reading, ...]:
+    """The decision which sheet is read; none where there is one, or the user named it."""
+    if options.sheet == ALL_SHEETS:
+        names = quoted([sheet, *alike])
+        return (Reading("sheet", message("Sheets {sheets} are read one below the other.", sheets=names)),)
+    if not others or options.sheet:
+        return ()
+    sentence = message('Read from sheet "{sheet}"; there is also {others}.', sheet=sheet, others=quoted(others))
+    answers = [Alternative(message('Sheet "{sheet}"', sheet=each), "sheet", each) for each in (sheet, *others)]
+    evidence = message("Several sheets hold numbers, and this one the most.") if rivals else ""
+    if alike:
+        evidence = message("{sheets} have the same names of columns.", sheets=quoted([sheet, *alike]))
+        together = Alternative(message("These sheets, one below the other"), "sheet", ALL_SHEETS)
+        answers = [answers[0], together, *(each for each in answers[1:] if each.value in alike)]
+    return (Reading("sheet", sentence, evidence, tuple(answers), sure=not rivals and not alike),)
+
+
+def _together(book: Any, sheet: str, cells: list[list[Any]], alike: Sequence[str], name: str) -> list[list[Any]]:
+    """The cells of a sheet and of those with the same names, one below the other."""
+    if not alike:
+        raise DataError(
+            '"{name}" has no other sheet with the names of columns that "{sheet}" has; name one sheet.',
+            name=name, sheet=sheet,
+        )  # fmt: skip
+    return _stacked([(sheet, cells), *((each, _unmerged(book, each, _cells(book, each))[0]) for each in alike)])
+
+
+def _cells(book: Any, sheet: str) -> list[list[Any]]:
+    cells: list[list[Any]] = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
+    return cells
+
+
+def _are_alike(look: _Look | None, other: _Look | None) -> bool:
+    """Whether two sheets have the same names, and these name something."""
+    return look is not None and other is not None and look.names == other.names and len({*look.names} - {""}) > 2
+
+
+def _stacked(sheets: Sequence[tuple[str, list[list[Any]]]]) -> list[list[Any]]:
+    """The rows of several sheets below the names that they share, with a second column of the sheets' names."""
+    made: list[list[Any]] = []
+    for sheet, cells in sheets:
+        titles = titles_above([[_text(cell) for cell in row] for row in cells[:_LOOKED_AT]])
+        names, *rows = cells[titles:]
+        title = _SHEET
+        while title in names:
+            title += "_"
+        if not made:
+            made.append([names[0], title, *names[1:]])
+        made += [[row[0], sheet, *row[1:]] for row in rows]
+    return made
+
+
+def _labels_beside(found: Mapping[str, _Look | None], sheet: str, alike: Sequence[str]) -> tuple[Reading, ...]:
+    """The decision about other sheets that hold the ids of this one, too, and so may hold the labels."""
+    own = found[sheet]
+    if own is None:
+        return ()
+    beside = [
+        each for each, look in found.items()
+        if look is not None and each != sheet and each not in alike and len(look.names) > 1
+        and any(2 * len(mine & theirs) >= len(mine) for mine in own.ids for theirs in look.ids)
+    ]  # fmt: skip
+    if not beside:
+        return ()
+    sentence = message("The sample ids of sheet \"{sheet}\" stand in {sheets}, too, which may hold the labels.",
+                       sheets=quoted(beside), sheet=sheet)  # fmt: skip
+    answers = tuple(
+        Alternative(message('The labels are in sheet "{sheet}"', sheet=each), "labels", each) for each in beside
+    )
+    return (Reading(LABELS_KIND, sentence, "", answers, sure=False, asked="without target"),)
+
+
+def _with_labels_asked(table: Table) -> Table:
+    """The table with the question whether its target is in another sheet, unless its last column is one of classes."""
+    asked = next((reading for reading in table.readings if reading.kind == LABELS_KIND), None)
+    if asked is None:
+        return table
+    readings = [reading for reading in table.readings if reading is not asked]
+    if not is_class_column(table) or any(reading.kind == "target" and not reading.sure for reading in readings):
+        target = table.default_target
+        own = Alternative(message('"{name}" is the target', name=target), "target", target)
+        readings = [reading for reading in readings if reading.kind != "target"]
+        readings.append(replace(asked, alternatives=(own, *asked.alternatives), columns=(target,)))
+    return replace(table, readings=tuple(readings))
 
 
 def _likely(book: Any, sheets: list[str], first: str, cells: list[list[Any]]) -> tuple[str, list[list[Any]], bool]:
@@ -173,13 +304,14 @@ def _largest_part(data: bytes) -> int:
         return max((part.file_size for part in packed.infolist()), default=1) or 1
 
 
-def _may_be_read(book: Any, sheet: str) -> bool:
-    """Whether another sheet holds a table; a chart or a damaged one does not, and does not spoil the file."""
+def _looked_at(book: Any, sheet: str) -> _Look | None:
+    """What is seen of another sheet; None of no table, and of a chart or a damaged one, which spoil no file."""
     try:
         with _damage_refused(sheet):
-            return _is_table(book.get_sheet_by_name(sheet).to_python(skip_empty_area=True))
+            cells = _cells(book, sheet)
+            return _Look.at(cells) if _is_table(cells) else None
     except DataError:
-        return False
+        return None
 
 
 @contextmanager
@@ -252,7 +384,10 @@ def _text(cell: object) -> str:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    return to_table(read_sheet(content, options), options)
+    table = to_table(read_sheet(content, options), options)
+    if options.sheet == ALL_SHEETS:
+        return as_descriptions(table, tuple(name for name in table.columns[:2] if name.startswith(_SHEET)))
+    return _with_labels_asked(table)
 
 
 READER = Reader(
@@ -260,6 +395,18 @@ READER = Reader(
     (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
     _read,
     lambda content: content.data.startswith((ZIP, OLE)),
-    ("header", "below_header", "thousands", "orientation", "labels", "labels_by", "sheet", "row_ids", *CELLS),
+    (
+        "header",
+        "below_header",
+        "decimal",
+        "thousands",
+        "orientation",
+        "measure",
+        "labels",
+        "labels_by",
+        "sheet",
+        "row_ids",
+        *CELLS,
+    ),
     binary=True,
 )

@@ -4,9 +4,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from fsdesk.data import Check, Dataset
+from fsdesk.data.kaplan_meier import LATE
+from fsdesk.data.roles import LEFT_ASIDE
 from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, mark, number, tr, translated
@@ -40,6 +43,7 @@ from fsdesk.results.methods_text import (
     map_words,
     measured_as,
     paragraphs,
+    preparing_words,
     references_of,
     roles_words,
     settings_used,
@@ -204,17 +208,21 @@ def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         yield Facts(tr("What the user asked of the features before the search."), heads, tuple(constraints))
 
 
-_SET_ASIDE = {"empty columns", "text columns", "id columns", "ignored columns", "missing target"}
+_LEFT_OUT = {
+    "censored at 0", "empty columns", "feature descriptions", "id columns", "ignored columns", "lines of no feature",
+    "missing target", "names again", "non-numeric columns", "notes below", "samples without a label", "text columns",
+    "title", LEFT_ASIDE,
+}  # fmt: skip
 
 
-def _is_left_out(check: Check) -> bool:
-    """Whether a check says of rows or columns that they are no part of the data set."""
-    return check.kind in _SET_ASIDE or "left out" in check.sentence
+def _is_left_out(check: Check, dataset: Dataset) -> bool:
+    """Whether a check says of rows or columns that they are no part of the data set: gaps are, or are filled."""
+    return check.kind in _LEFT_OUT or (check.kind == "missing values" and not np.isnan(dataset.x).any())
 
 
 def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     rows, columns = len(dataset.target), len(dataset.features)
-    aside = [translated(check.sentence).rstrip(".") for check in dataset.checks if _is_left_out(check)]
+    aside = [translated(check.sentence).rstrip(".") for check in dataset.checks if _is_left_out(check, dataset)]
     aside.append(tr("1 column is the target"))
     named = sum(codes is not None for codes in (dataset.groups, dataset.fold_of, dataset.time))
     if named:
@@ -247,7 +255,7 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     facts += [(tr("Rows belong together"), roles)] if roles else []
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
-    others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check)]
+    others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check, dataset)]
     if others:
         yield Text(tr("What the checks of the table found:"))
         yield Texts(tuple(others))
@@ -461,6 +469,9 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     if not dataset.event and result.answered.build_wrapper().scores_are() is None:
         yield Text(translated(why_not(None)))
         return
+    if dataset.is_late:
+        yield Text(translated(LATE))
+        return
     scored = held_out_made(result, dataset)[1]
     why = translated(why_not(scored))
     known = decide(scored) if scored is not None and not why else None
@@ -505,7 +516,9 @@ def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     )
     yield _picture(survival_figure, result, dataset, caption, from_values=True)
     scored = held_out_made(result, dataset)[1] if _has_held_out(result, dataset) else None
-    fit = "" if scored is None else survival_fit(scored).sentence()
+    fit = translated(LATE) if dataset.is_late else ""
+    if scored is not None and not dataset.is_late:
+        fit = survival_fit(scored).sentence()
     rows = ((tr("Groups by risk"), risk_words(result, dataset)), (tr("Fit"), fit))
     yield Facts(tr("How well survival is predicted."), (), rows, from_values=frozenset({1}))
 
@@ -684,8 +697,15 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ratio = (titles[found.kind],) if found.are_ratios else ()
     head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
     note = tr(
-        "Intervals are of 95 %, from bootstrap samples of the rows. The features were chosen on these rows, and a "
-        "penalty keeps coefficients small, so they are no tests."
+        "Intervals are of 95 %, with standard errors of bootstrap samples of the rows. The features were chosen on "
+        "these rows, and a penalty keeps coefficients small, so they are no tests."
+    )
+    prepared = " ".join(preparing_words(result.spec.measuring))
+    note = " ".join(
+        filter(
+            None,
+            (prepared and tr("Coefficients, centres and scales are of prepared values: {how}", how=prepared), note),
+        )
     )
     numeric = frozenset(range(1, len(head)))
     yield Facts(f"{tr('The model.')} {sum_words(found)}", head, tuple(rows), numeric, numeric, note=note)

@@ -154,9 +154,9 @@ def test_ids_that_are_a_part_of_the_names_of_samples_are_found(
 
 def test_ids_in_several_columns_each_are_refused_with_both(tmp_path: Path) -> None:
     values = [[str(k), *map(str, range(24))] for k in range(6)]
-    head = ["id", *(f"Intensity {name}" for name in SAMPLES), *(f"LFQ intensity {name}" for name in SAMPLES)]
+    head = ["id", *(f"First run {name}" for name in SAMPLES), *(f"Second run {name}" for name in SAMPLES)]
     text = "".join("\t".join(cells) + "\n" for cells in [head, *values])
-    with pytest.raises(DataError, match=r"in several columns .*\"Intensity S11\", \"LFQ intensity S11\""):
+    with pytest.raises(DataError, match=r"in several columns .*\"First run S11\", \"Second run S11\""):
         joined(tmp_path, text, LABELS)
 
 

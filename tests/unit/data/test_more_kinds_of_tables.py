@@ -378,3 +378,184 @@ def test_recordings_of_one_subject_are_asked_about_whatever_the_last_column_is(t
     values = RNG.normal(size=(2, N)).round(4).tolist()
     table = read(saved(tmp_path / "t.csv", "name,a,status,spread\n" + rows(names, values[0], status, values[1])))
     assert asked(table) == ["replicates"]
+
+
+PLAIN = "a,b,group\n" + rows(A, B, KIND)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        PLAIN.encode("utf-32"),
+        b"\xef\xbb\xbf" * 2 + PLAIN.encode(),
+        PLAIN.encode() + b"\x00" * 300,
+        PLAIN.encode() + b"\x1a",
+        ("sep=;\n" + PLAIN).encode(),
+        "".join(f'"{line}"\n' for line in PLAIN.splitlines()).encode(),
+        "".join(f'"{line}";;;\n' for line in PLAIN.splitlines()).encode(),
+        *(PLAIN.replace(",", sign).encode() for sign in ("^", "~", "::", "\x1f")),
+    ],
+)
+def test_plain_tables_in_odd_clothes_are_read_without_a_question(tmp_path: Path, content: bytes) -> None:
+    table = read(saved(tmp_path / "t.csv", content))
+    assert table.columns == ("a", "b", "group")
+    assert table.values[:, :2].T.tolist() == [A, B]
+    assert not asked(table)
+
+
+@pytest.mark.parametrize("again", ["", "a,b,group\n"])
+def test_a_mark_of_the_encoding_between_files_put_together_is_no_letter(tmp_path: Path, again: str) -> None:
+    table = read(saved(tmp_path / "t.csv", PLAIN + "\ufeff" + again + rows(A, B, KIND)))
+    assert len(table.rows) == 2 * N
+    assert set(table.categories) == {2}
+
+
+@pytest.mark.parametrize("note", ['"he said \\"no\\", then left"', '"5\\" tube, left"'])
+def test_backslashes_before_marks_move_no_column(tmp_path: Path, note: str) -> None:
+    table = read(saved(tmp_path / "t.csv", "id,a,note,group\n" + rows(range(5, N + 5), A, [note] * N, KIND)))
+    assert table.columns == ("id", "a", "note", "group")
+    assert table.categories[2] == (note[1:-1].replace("\\", ""),)
+
+
+def test_ids_that_are_formulas_for_excel_are_text(tmp_path: Path) -> None:
+    table = read(saved(tmp_path / "t.csv", "id,a,group\n" + rows([f'="P{i:03d}"' for i in range(N)], A, KIND)))
+    assert table.rows[:2] == ("P000", "P001")
+
+
+@pytest.mark.parametrize("places", [("Köln", "Zürich"), ("Düren", "Göttingen")])
+def test_letters_of_a_mac_are_asked_about(tmp_path: Path, places: tuple[str, str]) -> None:
+    text = "a;b;place\n" + rows(comma(A), comma(B), [places[i % 2] for i in range(N)], sep=";")
+    table = read(saved(tmp_path / "t.csv", text.encode("mac_roman")))
+    assert asked(table) == ["encoding"]
+    assert table.categories[2] == places
+
+
+def thousandths(values: list[float], sign: str) -> list[str]:
+    return [f"{value + 1.001:.3f}".replace(".", sign) for value in map(abs, values)]
+
+
+@pytest.mark.parametrize(("form", "sep"), [("{}", "\t"), ("{}", "|")])
+def test_commas_with_three_figures_behind_each_are_asked_about(tmp_path: Path, form: str, sep: str) -> None:
+    cells = [form.format(cell) for cell in thousandths(A, ",")]
+    path = saved(tmp_path / "t.txt", sep.join(["a", "group"]) + "\n" + rows(cells, KIND, sep=sep))
+    table = read(path)
+    assert asked(table) == ["decimal sign"]
+    decision = next(each for each in table.readings if each.kind == "decimal sign")
+    as_thousands = read(path, decision.alternatives[1].added_to(ReadOptions()))
+    assert not asked(as_thousands)
+    np.testing.assert_allclose(as_thousands.values[:, 0], 1000 * table.values[:, 0])
+
+
+def test_points_with_three_figures_behind_each_between_semicolons_are_asked_about(tmp_path: Path) -> None:
+    path = saved(tmp_path / "t.csv", "a;n;group\n" + rows(thousandths(A, "."), range(N), KIND, sep=";"))
+    table = read(path)
+    assert asked(table) == ["decimal sign"]
+    decision = next(each for each in table.readings if each.kind == "decimal sign")
+    as_thousands = read(path, decision.alternatives[1].added_to(ReadOptions()))
+    assert not asked(as_thousands)
+    np.testing.assert_allclose(as_thousands.values[:, 0], 1000 * table.values[:, 0])
+    clean = "a;b;group\n" + rows(thousandths(A, "."), B, KIND, sep=";")
+    assert not asked(read(saved(tmp_path / "u.csv", clean)))
+
+
+@pytest.mark.parametrize("other", [comma(B), [f"{value:.1f}".replace(".", ",") for value in B]])
+def test_quoted_decimal_commas_say_what_the_others_are(tmp_path: Path, other: list[str]) -> None:
+    quoted = [[f'"{cell}"' for cell in cells] for cells in (thousandths(A, ","), other)]
+    table = read(saved(tmp_path / "t.csv", "a,b,group\n" + rows(*quoted, KIND)))
+    assert not asked(table)
+    assert table.values[:, 0].max() < 100
+
+
+def test_two_decimal_signs_in_one_column_are_asked_about(tmp_path: Path) -> None:
+    mixed = [cell if i % 2 else cell.replace(",", ".") for i, cell in enumerate(comma(A))]
+    table = read(saved(tmp_path / "t.csv", "a;b;group\n" + rows(mixed, comma(B), KIND, sep=";")))
+    assert asked(table) == ["decimal of a column"]
+    assert table.values[:, 0].tolist() == A
+
+
+@pytest.mark.parametrize("form", ["{}*", "~{}", "ca. {}", "{} H", "{}†", "{}²"])
+def test_signs_beside_numbers_are_left_out_and_named(tmp_path: Path, form: str) -> None:
+    cells = [form.format(value) if i % 5 == 2 else value for i, value in enumerate(A)]
+    table = read(saved(tmp_path / "t.csv", "a,b,group\n" + rows(cells, B, KIND)))
+    assert table.values[:, 0].tolist() == A
+    assert "marks" in kinds(table)
+    assert not asked(table)
+
+
+def test_powers_of_fortran_are_numbers(tmp_path: Path) -> None:
+    cells = [f"{value:.3e}".replace("e", "D") for value in A]
+    table = read(saved(tmp_path / "t.dat", "a b group\n" + rows(cells, B, KIND, sep=" ")))
+    assert table.values[:, 0].tolist() == pytest.approx(A)
+
+
+YES = [("yes", "Y"), ("true", "1"), ("ja", "J")]
+NO = [("no", "N"), ("false", "0"), ("nein", "N")]
+
+
+@pytest.mark.parametrize(("yes", "no"), [*zip(YES, NO, strict=True)])
+def test_yes_and_no_in_several_spellings_are_asked_about(
+    tmp_path: Path, yes: tuple[str, str], no: tuple[str, str]
+) -> None:
+    labels = [(yes, no)[i % 2][i // 2 % 5 == 1] for i in range(N)]
+    path = saved(tmp_path / "t.csv", "a,b,ill\n" + rows(A, B, labels))
+    table = read(path)
+    assert asked(table) == ["similar names"]
+    assert set(table.categories[2]) == {yes[0], no[0]}
+    different = read(path, ReadOptions(similar="different"))
+    assert len(different.categories[2]) == 4
+    assert not asked(read(path, ReadOptions(similar="one")))
+
+
+@pytest.mark.parametrize("word", ["unknown", "n.d.", "k.A."])
+def test_whether_a_class_is_one_is_asked(tmp_path: Path, word: str) -> None:
+    labels = [word if i % 9 == 4 else kind for i, kind in enumerate(KIND)]
+    path = saved(tmp_path / "t.csv", "a,b,group\n" + rows(A, B, labels))
+    table = read(path)
+    assert asked(table) == ["word for missing"]
+    decision = next(each for each in table.readings if each.kind == "word for missing")
+    settled = read(path, decision.alternatives[1].added_to(ReadOptions()))
+    assert not asked(settled)
+    assert settled.categories[2] == ("case", "control")
+    assert not asked(read(path, decision.alternatives[0].added_to(ReadOptions())))
+    feature = read(saved(tmp_path / "u.csv", "a,b,ward,group\n" + rows(A, B, labels, KIND)))
+    assert not asked(feature)
+
+
+def test_na_beside_other_codes_of_two_letters_is_asked_about(tmp_path: Path) -> None:
+    codes = [("NA", "EU", "AS", "AF")[i % 4] for i in range(N)]
+    table = read(saved(tmp_path / "t.csv", "a,b,continent\n" + rows(A, B, codes)))
+    assert asked(table) == ["word for missing"]
+    spanish = [("NA", "SI", "NO")[i % 3] for i in range(N)]
+    assert not asked(read(saved(tmp_path / "u.csv", "a,b,ill\n" + rows(A, B, spanish))))
+
+
+@pytest.mark.parametrize(("sentinel", "high"), [(-9, 900), (99, 60), (-99, 5000)])
+def test_numbers_for_missing_near_whole_numbers_are_asked_about(tmp_path: Path, sentinel: int, high: int) -> None:
+    whole = RNG.integers(20, high, N).tolist()
+    cells = [sentinel if i % 9 == 4 else value for i, value in enumerate(whole)]
+    table = read(saved(tmp_path / "t.csv", "age,b,group\n" + rows(cells, B, KIND)))
+    assert asked(table) == ["number for missing"]
+    once = [sentinel if i == 4 else value for i, value in enumerate(whole)]
+    assert not asked(read(saved(tmp_path / "u.csv", "age,b,group\n" + rows(once, B, KIND)))) or sentinel == -99
+
+
+def test_months_with_zeros_in_front_are_numbers(tmp_path: Path) -> None:
+    months = [f"{3 * i:04d}" for i in range(N)]
+    table = read(saved(tmp_path / "t.csv", "Survival months,b,group\n" + rows(months, B, KIND)))
+    assert table.values[:, 0].tolist() == [3.0 * i for i in range(N)]
+
+
+def test_ids_that_occur_twice_are_named(tmp_path: Path) -> None:
+    ids = [f"P{i % 37}" for i in range(N)]
+    assert "duplicated row ids" in kinds(read(saved(tmp_path / "t.csv", "patient,a,group\n" + rows(ids, A, KIND))))
+
+
+def test_days_or_months_first_in_several_columns_are_one_question(tmp_path: Path) -> None:
+    days = [f"{1 + i % 12}/{1 + i % 11}/2020" for i in range(N)]
+    path = saved(tmp_path / "t.csv", "seen,left,b,group\n" + rows(days, days[::-1], B, KIND))
+    table = read(path)
+    assert asked(table) == ["dates"]
+    decision = next(each for each in table.readings if each.kind == "dates")
+    assert not asked(read(path, decision.alternatives[1].added_to(ReadOptions())))
+    constant = saved(tmp_path / "u.csv", "seen,b,group\n" + rows(["3/4/2020"] * N, B, KIND))
+    assert not asked(read(constant))

@@ -1,0 +1,61 @@
+"""Names that look the same but are stored in different letters: composed ones, dashes of two kinds, blanks unseen."""
+
+import unicodedata
+from collections.abc import Sequence
+
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"))
+_ALIKE = str.maketrans(
+    "\u2010\u2011\u2012\u2013\u2014\u2212\u2018\u2019\u201a\u201b\u02bc\u201c\u201d\u201e\u00b5",
+    "------'''''\"\"\"\u03bc",
+)
+_ALIKE_LETTERS = str.maketrans(
+    "АВЕКМНОРСТУХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXaeopcyxijsABEZHIKMNOPTYXo"
+)  # Cyrillic and Greek letters that are drawn as Latin ones
+
+
+def look(word: str) -> str:
+    """What a word looks like: composed letters, one kind of dash and quotation mark, nothing invisible."""
+    plain = unicodedata.normalize("NFC", word).translate(_INVISIBLE).translate(_ALIKE)
+    return " ".join(plain.split())
+
+
+def first_spellings(words: Sequence[str]) -> dict[str, str]:
+    """The spelling that comes first, for each word that looks like another one."""
+    if all(word.isascii() and "  " not in word and "\t" not in word for word in words):
+        return {}
+    first: dict[str, str] = {}
+    same: dict[str, str] = {}
+    for word in words:
+        key = look(word)
+        if not key.isascii():
+            key = _latin(key, words)
+        earlier = first.setdefault(key, word)
+        if earlier != word:
+            same[word] = earlier
+    if not same:
+        return {}
+    plainest = {kept: min((word for word in (kept, *(w for w, e in same.items() if e == kept))), key=_plainness)
+                for kept in set(same.values())}  # fmt: skip
+    return {
+        **{word: plainest[kept] for word, kept in same.items()},
+        **{kept: now for kept, now in plainest.items() if kept != now},
+    }
+
+
+def _latin(word: str, words: Sequence[str]) -> str:
+    """A word of Latin and foreign letters by the Latin ones alone, where such a word is there."""
+    plain = word.translate(_ALIKE_LETTERS)
+    return plain if plain.isascii() and plain in words else word
+
+
+def _plainness(word: str) -> tuple[bool, bool, int]:
+    """Sorts the spelling with the fewest odd signs first."""
+    return look(word) != word, not word.isascii(), len(word)
+
+
+def visible(word: str) -> str:
+    """A word with escapes for what cannot be seen or could be taken for another letter."""
+    return "".join(
+        character if character.isascii() or unicodedata.category(character)[0] == "L" else f"\\u{ord(character):04x}"
+        for character in word
+    )  # fmt: skip

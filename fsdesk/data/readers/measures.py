@@ -1,0 +1,185 @@
+"""Several columns of each sample, such as a signal and its detection p-value: which of them holds the values.
+
+Programs that evaluate arrays and mass spectra write them so, with features in rows.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.errors import DataError
+from fsdesk.messages import message, quoted
+
+_VALUES = (
+    "lfq intensity", "maxlfq intensity", "pg maxlfq", "avg signal", "signal", "avg beta", "beta", "beta value",
+    "abundances normalized", "abundance ratio", "normalized abundance", "abundances", "abundance",
+    "pg normalisedquantity", "pg quantity", "reporter intensity corrected", "intensity", "total intensity", "ibaq",
+    "tpm", "fpkm", "rpkm", "cpm", "vst", "rlog", "normalized", "norm", "normalised", "log2", "quantity", "numreads",
+    "counts", "count", "raw counts", "expected count", "read count", "reads", "raw", "expression", "value",
+    "peak area", "area", "peak height", "height", "concentration", "conc", "spectral count", "ms ms count", "npx",
+    "rfu", "m value", "mvalue",
+)  # fmt: skip
+"""What values are called, in plain letters; of several, the one that comes first is proposed."""
+_BESIDE = frozenset((
+    "detection", "detection pval", "detection p value", "detection pvalue", "detection p", "pval", "pvalue",
+    "p value", "bead stderr", "bead stdev", "bead std err", "stderr", "std err", "std error", "stdev", "std dev",
+    "sd", "se", "sem", "cv", "rsd", "avg nbeads", "nbeads", "narrays", "array stdev", "array stderr", "min signal",
+    "max signal", "call", "abs call", "detection call", "flag", "flags", "gisnotfound", "identification type",
+    "peptides", "unique peptides", "razor unique peptides", "sequence coverage", "sequence coverage %", "quality",
+    "status", "mz", "rt", "found in sample", "abundances count", "pg runevidencecount", "ms ms count",
+    "intensity signal", "unmethylated signal", "methylated signal", "signal a", "signal b", "s n", "noise",
+    "background", "stat pairs", "stat pairs used", "fwhm",
+))  # fmt: skip
+"""What is called as that which says how good a value is."""
+_KNOWN = _BESIDE | {*_VALUES}
+_SEPARATORS = re.compile(r"[\s._:|-]+")
+_PLAIN = re.compile(r"[^a-z0-9%]+")
+_COUNTED = re.compile(r"[._ ]\d+$")  # call, call.1, call.2, as programs make names unique
+_FEWEST_SAMPLES, _MOST_SPLITS = 3, 6
+_SHARE = 0.4  # of all columns that have to be of one measure where no other is known
+_MOST_ANSWERS = 6
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Columns that hold values of samples, those beside them that are left out, and what was decided.
+
+    ``samples`` and ``left`` are indices; what is in neither describes the features.
+    """
+
+    samples: tuple[int, ...]
+    left: tuple[int, ...]
+    readings: tuple[Reading, ...]
+
+
+def find_measures(titles: Sequence[str], options: ReadOptions, name: str) -> Measures | None:
+    """The columns of values among these; None where each sample has one column, as far as their titles tell.
+
+    Parameters
+    ----------
+    titles
+        Of all columns; the first names the features.
+    options
+        Of them, ``measure`` counts.
+    name
+        The file's.
+
+    Raises
+    ------
+    DataError
+        Where there is no measure of the name that the user gave.
+    """
+    found = _repeated(titles) or _shared(titles)
+    wanted = _plainly(options.measure)
+    if "" in found:
+        wanted = ""  # there is one way to read them
+    elif not found:
+        if wanted:
+            raise DataError(
+                '"{name}" has one column for each sample, or none called "{measure}"; leave the option measure out.',
+                name=name, measure=options.measure,
+            )  # fmt: skip
+        return None
+    spelled = {_plainly(measure): measure for measure in found}
+    if wanted and wanted not in spelled:
+        raise DataError(
+            '"{name}" has no columns of "{measure}"; choose one of: {measures}.',
+            name=name, measure=options.measure, measures=quoted([*found]),
+        )  # fmt: skip
+    ordered = sorted(spelled, key=_rank)
+    chosen = spelled[wanted or ordered[0]]
+    rivals = [spelled[plain] for plain in ordered if spelled[plain] != chosen]
+    samples = found[chosen]
+    left = tuple(sorted(j for measure in rivals for j in found[measure]))
+    if not rivals:
+        return Measures(samples, (), ())
+    likely = [chosen, *(each for each in rivals if _plainly(each) not in _BESIDE)][:_MOST_ANSWERS]
+    answers = tuple(
+        Alternative(message('"{measure}" holds the values', measure=each), "measure", each) for each in likely if each
+    )
+    sentence = (
+        message(
+            'Each sample has several columns; those of "{measure}" are taken as its values, and those of {others} are '
+            "left out.",
+            measure=chosen, others=quoted(rivals),
+        )
+        if chosen
+        else message("Columns of {others} stand behind each sample and are left out.", others=quoted(rivals))
+    )  # fmt: skip
+    sure = bool(wanted) or len(answers) < 2
+    return Measures(samples, left, (Reading("measure", sentence, "", answers, sure),))
+
+
+def _plainly(title: str) -> str:
+    return _PLAIN.sub(" ", title.lower()).strip()
+
+
+def _rank(plain: str) -> tuple[bool, int, str]:
+    """Sorts known values first, in their order, and what stands beside values last."""
+    place = _VALUES.index(plain) if plain in _VALUES else len(_VALUES)
+    return plain in _BESIDE, place, plain
+
+
+def _repeated(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """Samples by "" and the columns behind each by their title, where such a title stands behind every sample."""
+    plain = [_COUNTED.sub("", title.strip()) for title in titles]
+    counts = Counter(plain[1:])
+    behind = {title for title, count in counts.items() if count >= _FEWEST_SAMPLES and _plainly(title) in _BESIDE}
+    if not behind:
+        return {}
+    found: dict[str, list[int]] = defaultdict(list)
+    for j in range(1, len(titles)):
+        if plain[j] in behind:
+            found[plain[j]].append(j)
+            if plain[j - 1] not in behind and j > 1:
+                found[""].append(j - 1)
+    sizes = {len(columns) for columns in found.values()}
+    return {title: tuple(columns) for title, columns in found.items()} if len(sizes) == 1 and "" in found else {}
+
+
+def _shared(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """Columns by what their titles begin or end with, where that is known to be a measure of samples."""
+    best: dict[str, tuple[int, ...]] = {}
+    for at_end in (True, False):
+        by_affix: dict[str, dict[str, int]] = defaultdict(dict)
+        for j, title in enumerate(titles):
+            if j:
+                for affix, sample in _parts(title, at_end=at_end):
+                    by_affix[affix].setdefault(sample, j)
+        known = {affix: samples for affix, samples in by_affix.items()
+                 if len(samples) >= _FEWEST_SAMPLES and _plainly(affix) in _KNOWN}  # fmt: skip
+        values = {affix: samples for affix, samples in known.items() if _plainly(affix) in _VALUES}
+        if not values:
+            continue
+        main = min(values, key=lambda affix: (-len(values[affix]), _rank(_plainly(affix))))
+        samples = {*values[main]}
+        found = {affix: tuple(places.values()) for affix, places in by_affix.items()
+                 if {*places} == samples and (affix in known or len(known) > 1)}  # fmt: skip
+        found = _outermost(found)
+        covered = sum(map(len, found.values()))
+        if (len(found) > 1 or covered >= _SHARE * (len(titles) - 1)) and covered > sum(map(len, best.values())):
+            best = found
+    return best
+
+
+def _outermost(found: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    """The measures without those whose columns another one has, too: "intensity" and "LFQ intensity" of one column."""
+    made: dict[str, tuple[int, ...]] = {}
+    taken = set[int]()
+    for affix in sorted(found, key=len, reverse=True):
+        if not taken & {*found[affix]}:
+            made[affix] = found[affix]
+            taken |= {*found[affix]}
+    return made
+
+
+def _parts(title: str, *, at_end: bool) -> list[tuple[str, str]]:
+    """What a title begins, or ends, with up to a separator, and the rest, which names the sample."""
+    places = [match for match in _SEPARATORS.finditer(title) if match.start() and match.end() < len(title)]
+    places = places[-_MOST_SPLITS:] if at_end else places[:_MOST_SPLITS]
+    if at_end:
+        return [(title[match.end() :], title[: match.start()]) for match in places]
+    return [(title[: match.start()], title[match.end() :]) for match in places]

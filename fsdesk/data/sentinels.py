@@ -1,0 +1,110 @@
+"""Numbers that stand for what is missing, such as -999, known by being far outside of the rest."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.messages import message, quoted
+
+_NINES = [sign * value for value in (9.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0) for sign in (-1, 1)]
+_OTHERS = [-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0, -32768.0, -2147483648.0]
+_FRACTIONS = [sign * value for value in (999.9, 9999.9, 99999.9, 999.99, 9999.99) for sign in (-1, 1)]
+SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
+_FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.70141e38, 3.4028235e38)
+"""Numbers that models of land and sea, and maps, are filled with where nothing is known, to four figures."""
+_FAR = 3.0  # spreads of the rest
+_FEWEST_FILLED = 20  # other numbers
+_FAR_BEYOND = 1e6  # spreads of the rest, for numbers that fill
+_LONG = 900.0  # numbers that are no measurement where they stand alone
+_MOST_NAMED = 20
+_FEWEST_NUMBERS = 3
+_OFTEN = 3  # cells that hold a number which stands for what is missing
+_APART, _LIKE_AGES = 0.5, (88.0, 99.0, 888.0, 999.0)
+
+
+def without_sentinels(
+    values: NDArray[np.float64],
+    names: Sequence[str],
+    texts: Collection[int] = (),
+    settled: Callable[[str, str], bool] = lambda column, value: False,
+) -> list[Reading]:
+    """Take numbers that are used for what is missing as missing, and say so; each is a question.
+
+    Parameters
+    ----------
+    values
+        (n, q) columns, which are written to.
+    names, texts
+        Of the columns, and those that are text.
+    settled
+        Whether the user said what a number, as written, is in a column.
+    """
+    if not len(values):
+        return []
+    readings = []
+    low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
+    by_value: dict[float, list[int]] = defaultdict(list)
+    for ends in (low, high):
+        for j in np.flatnonzero(np.isin(ends, SENTINELS) | (np.abs(ends) >= min(_FILLS))).tolist():
+            value = float(ends[j])
+            if j not in texts and not settled(names[j], _written(value)) and _is_sentinel(values[:, j], value):
+                by_value[value].append(j)
+    for value, places in by_value.items():
+        columns, word = tuple(names[j] for j in places), _written(value)
+        rows = int((values[:, places] == value).sum())
+        few = len(places) <= _MOST_NAMED
+        entry = "; ".join(f"{name}={word}" for name in columns) if few else word
+        other = "; ".join(f"{name}=!{word}" for name in columns) if few else f"!{word}"
+        answers = (
+            Alternative(message("{value} is a missing value", value=word), "missing_values", entry),
+            Alternative(message("{value} was measured", value=word), "missing_values", other),
+        )
+        sentence = message("{value} in {columns} is taken as a missing value.", value=word, columns=quoted(columns))
+        rest = values[:, places[0]]
+        rest = rest[~np.isnan(rest) & (rest != value)]
+        evidence = message(
+            "It stands in {rows:,} cells, far from the others, which are {low:.4g} to {high:.4g}.",
+            rows=rows, low=rest.min(), high=rest.max(),
+        )  # fmt: skip
+        readings.append(Reading("number for missing", sentence, evidence, answers, sure=False, columns=columns))
+        for j in places:
+            values[values[:, j] == value, j] = np.nan
+    return readings
+
+
+def numbers_for_missing(values: NDArray[np.float64], names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Columns (n, q) with numbers that are used for what is missing, far outside of the rest, and these numbers."""
+    readings = without_sentinels(values.copy(order="F"), names)
+    words = [each.alternatives[0].value.rpartition("=")[2] for each in readings]
+    return [name for each in readings for name in each.columns], words
+
+
+def _written(value: float) -> str:
+    return f"{value:.15g}"
+
+
+def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
+    rest = column[~np.isnan(column) & (column != value)]
+    times = int((column == value).sum())
+    if len(rest) < _FEWEST_NUMBERS or rest.min() == rest.max() or (times < 2 and value > -_LONG):
+        return False
+    if times > len(rest) and abs(value) < _LONG:
+        return False
+    low, high = float(rest.min()), float(rest.max())  # of which the difference may be infinite
+    spread = high - low
+    distance = low - value if value < low else value - high
+    if abs(value) >= min(_FILLS):
+        fills = any(math.isclose(abs(value), fill, rel_tol=1e-4) for fill in _FILLS)
+        return fills and len(rest) >= _FEWEST_FILLED and distance > _FAR_BEYOND * spread
+    if distance > _FAR * spread and abs(value) > 1:
+        return True
+    # Among counts and measurements that are never negative, -9 is no number of theirs, be it ever so near.
+    if value in (-9.0, -99.0, -999.0, -9999.0) and float(rest.min()) >= 0:
+        return times >= _OFTEN or distance > 0.05 * spread
+    # 99 years among ages of 20 to 60 may be one person's, and hardly that of several.
+    whole = bool((rest == np.floor(rest)).all())
+    return whole and value in _LIKE_AGES and times >= _OFTEN and distance > _APART * spread
