@@ -76,8 +76,22 @@ def in_folder(path: Path) -> Path:
     return next((path / name for name in (RUN_FILE, _STUDY_FILE) if (path / name).is_file()), path)
 
 
+def _maybe_in_folder(path: Path | None) -> Path | None:
+    return None if path is None else in_folder(path)
+
+
 OneProject = Annotated[
     Path, typer.Argument(callback=in_folder, help="A project file (*.fsdesk), or the folder that fsdesk run wrote.")
+]
+
+Pilot = Annotated[
+    Path | None,
+    typer.Argument(
+        callback=_maybe_in_folder,
+        show_default=False,
+        help="A project file (*.fsdesk), or the folder that fsdesk run wrote: a pilot. Without one, say what to reckon "
+        "with: --error, --effect.",
+    ),
 ]
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]

@@ -27,6 +27,7 @@ from fsdesk.wrappers import (
     ROBUST,
     STAND_IN,
     STAND_INS,
+    USUAL,
     WRAPPERS,
     Automatic,
     Competitor,
@@ -609,6 +610,7 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
             is_simple=is_simple(each.name),
             is_robust=each.wrapper in ROBUST,
             only_all_features=each.only_all_features,
+            is_usual=each.wrapper in USUAL,
         )
         for each in models
     ]

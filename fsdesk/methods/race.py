@@ -233,7 +233,11 @@ def _means(candidates: Sequence[Candidate]) -> list[float]:
 
 
 def choose(
-    candidates: Sequence[Candidate], prefer: str, row: float = 0.0, dropped: Sequence[Candidate] = ()
+    candidates: Sequence[Candidate],
+    prefer: str,
+    row: float = 0.0,
+    dropped: Sequence[Candidate] = (),
+    usual: Set[str] = frozenset(),
 ) -> Candidate:
     """Choose among candidates that were judged on the same resamples.
 
@@ -253,7 +257,8 @@ def choose(
     strategies: the best of hundreds of pairs is lucky, but hardly its whole row and column of them. The best list and
     the best model with all features are then compared by their own estimates; of equal ones the list is taken. (To
     prefer lists that are worse by up to a standard error cost .1 and .7 points on 130 and 240 rows of 18 real tables,
-    and gained nothing on made-up ones of few informative features: `tests/bench/model_choice.py`.)
+    and gained nothing on made-up ones of few informative features: `tests/bench/model_choice.py`.) A model that is not
+    usual is taken only if the best of the usual ones is worse by more than a standard error.
 
     Parameters
     ----------
@@ -261,6 +266,8 @@ def choose(
         As :attr:`Problem.row`.
     dropped
         Those that dropped out after the heats, which tell of their strategies and models.
+    usual
+        Names of the usual models.
     """
     if prefer != "lowest":
         if prefer == "most":  # not simply all of them
@@ -276,6 +283,17 @@ def choose(
         for pair, sizes in _by_pair(candidates).items()
         for each, loss, clearness in zip(sizes, *_estimates(sizes, row), strict=True)
     ]
+    best = _best(judged)
+    of_usual = [each for each in judged if each.candidate.model in usual]
+    if best.model in usual or not of_usual:
+        return best
+    known = _best(of_usual)
+    lag, spread = known.behind(best)
+    return known if lag <= spread else best
+
+
+def _best(judged: "Sequence[_Judged]") -> Candidate:
+    """That of the least estimate, all features compared with the best list by their own."""
     whole = [each for each in judged if each.candidate.strategy == ALL_FEATURES]
     lists = [each for each in judged if each.candidate.strategy != ALL_FEATURES]
     best = min(judged, key=_Judged.order)
@@ -655,7 +673,8 @@ class Contest:
         judged = self.comparable()
         if judged:
             dropped = [each for each in self.candidates.values() if each.pair not in self.pairs]
-            return choose(judged, self.method.prefer, self.row, dropped)
+            usual = frozenset(name for name, each in self.models.items() if each.is_usual)
+            return choose(judged, self.method.prefer, self.row, dropped, usual)
         model = next(iter(self.models))
         sizes = self.method.sizes(self.features, self.models[model])
         return Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)

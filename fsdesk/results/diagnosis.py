@@ -342,11 +342,11 @@ def _scored(
         positive=0 if dataset.event else positive_code(spec.measuring.positive, dataset),
         models=tuple(names),
         times=grid_of_times(dataset),
-        horizon=_horizon(spec, dataset),
+        horizon=horizon_of(spec, dataset),
     )
 
 
-def _horizon(spec: RunSpec, dataset: Dataset) -> float:
+def horizon_of(spec: RunSpec, dataset: Dataset) -> float:
     """The time that pictures ask about: that of the settings, where it is no end of a mean over the time."""
     if not dataset.event or dataset.response is None:
         return 0.0

@@ -349,7 +349,7 @@ def target_words(dataset: Dataset) -> str:
 
 def source_words(dataset: Dataset) -> str:
     """The file, and how it was read."""
-    return translated(dataset.source)
+    return translated(dataset.source) or tr("values handed over by a program")
 
 
 def roles_words(dataset: Dataset) -> str:
@@ -621,6 +621,17 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
             loss=localised(criterion.text(winner.mean)), error=localised(criterion.deviation(winner.std_error)),
         )
     )  # fmt: skip
+    if dataset.event:
+        said.append(
+            tr(
+                "Of times to an event, F statistic means the chi-squared statistic of Cox's score test of a feature, "
+                "L1 path that of Cox regression, and other orders take deviance residuals for numbers to predict."
+            )
+        )
+        if race.models_compete and method.prefer == "lowest":
+            said.append(
+                tr("Cox regression was taken unless another model was better there by more than a standard error.")
+            )
     order = {each.name: each for each in method.strategies(result.spec.units)}.get(winner.strategy)
     if isinstance(order, ByFilter) and order.averaged:
         said.append(
@@ -698,27 +709,22 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
             )
     if dataset.groups is not None:
         parts.append(tr("and with rows of one group kept together"))
-    text = " ".join((", ".join(parts) + ".", *preparing_words(measuring)))
+    return " ".join((", ".join(parts) + ".", *prepared_words(measuring)))
+
+
+def prepared_words(measuring: MeasureSettings) -> Iterator[str]:
+    """What happened to the values before a model saw them, gaps and scale included."""
+    yield from preparing_words(measuring)
     where = tr("all rows at once") if measuring.scaling == "once" else tr("the training rows of each fold")
-    if np.isnan(dataset.x).any():
-        text = f"{text} {_filled_words(dataset, measuring, where)}".rstrip()
+    yield tr(
+        "Gaps that were left, if any, were filled with the median, those of categories with the most frequent one, "
+        "learned from {where}.",
+        where=where,
+    )
     if measuring.scaling == "none":
-        return f"{text} {tr('Features were not scaled.')}"
-    return f"{text} {tr(_SCALERS[measuring.scaler], where=where)}"
-
-
-def _filled_words(dataset: Dataset, measuring: MeasureSettings, where: str) -> str:
-    """What filled the gaps that were left before scaling; "" where none were."""
-    if measuring.imputation == "usual" and not dataset.categories:
-        return tr("Missing values were filled with the median, learned from {where}.", where=where)
-    if measuring.imputation == "usual":
-        return tr(
-            "Missing values were filled with the median, or the most frequent category, learned from {where}.",
-            where=where,
-        )
-    if np.isnan(dataset.x[:, list(dataset.categories)]).any():
-        return tr("Missing categories were filled with the most frequent one, learned from {where}.", where=where)
-    return ""
+        yield tr("Features were not scaled.")
+    else:
+        yield tr(_SCALERS[measuring.scaler], where=where)
 
 
 def preparing_words(measuring: MeasureSettings) -> Iterator[str]:

@@ -36,6 +36,11 @@ _ROWS_OF_A_BIN, _MOST_BINS = 20, 10
 _STEPS, _FURTHEST = 30, 35.0
 
 
+def log_hazards(survival: Floats) -> Floats:
+    """Logarithms of the cumulative hazards that probabilities to be without the event are of."""
+    return np.asarray(np.log(-np.log(np.clip(survival, 1e-12, 1 - 1e-12))))
+
+
 @dataclass(frozen=True, eq=False)
 class Scored:
     """Scores of held-out rows: one entry for each time that a row was predicted.
@@ -72,6 +77,9 @@ class Scored:
         where there is none.
     over_time
         What the area under the curve is of, where it is not of these entries.
+    scale
+        Of predictions for another table, mean and standard deviation of the logarithms of hazards that the same model
+        predicts for the rows of the run; None where those of each part are known.
     """
 
     rows: Codes
@@ -90,6 +98,7 @@ class Scored:
     horizon: float = 0.0
     censored: int = 0
     over_time: HeldOut | None = None
+    scale: tuple[float, float] | None = None
 
     @property
     def counts(self) -> Floats:
@@ -148,12 +157,11 @@ class Scored:
         for repeat in np.unique(self.repeats):
             own = self.repeats == repeat
             weights[own] = weights_at(truth[own], self.folds[own][None], asked)[0, :, 0]
-        hazards = -np.log(np.clip(self.survival_at(asked)[:, 0], 1e-12, 1 - 1e-12))
-        risks, kept = np.log(hazards), weights > 0
+        risks, kept = log_hazards(self.survival_at(asked)[:, 0]), weights > 0
         for repeat, fold in np.unique(np.stack([self.repeats, self.folds]), axis=1).T:
             own = (self.repeats == repeat) & (self.folds == fold)
-            spread = float(risks[own].std())
-            risks[own] = (risks[own] - risks[own].mean()) / (spread if spread > 1e-9 else 1.0)
+            mean, spread = self.scale or (float(risks[own].mean()), float(risks[own].std()))
+            risks[own] = (risks[own] - mean) / (spread if spread > 1e-9 else 1.0)
         target, event = self.names
         return replace(
             self,

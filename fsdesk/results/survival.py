@@ -132,6 +132,16 @@ _NAMES = {
 }
 
 
+def group_count(events: NDArray[np.bool_]) -> int:
+    """How many groups by risk rows can be parted into."""
+    return 3 if events.sum() >= _FEW else 2
+
+
+def group_names(count: int) -> tuple[str, ...]:
+    """Their names, messages, that of the lowest risk first."""
+    return _NAMES[count]
+
+
 def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
     """Groups of rows by (n,) risks that were predicted without them; None where risks do not differ.
 
@@ -145,7 +155,7 @@ def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
     known = np.isfinite(risks)
     risks, y = risks[known], response[known]
     events = events_of(y)
-    count = 3 if events.sum() >= _FEW else 2
+    count = group_count(events)
     codes = groups_by_risk(risks, count) if len(risks) > count else np.zeros(len(risks), dtype=np.int64)
     present = np.unique(codes)
     if len(present) < 2:

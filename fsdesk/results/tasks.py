@@ -94,10 +94,12 @@ def _stored(project_path: str, run_id: int) -> tuple[RunRecord, Dataset]:
         return result, project.dataset(result.spec.data_fingerprint)
 
 
-def predict_task(control: Control, project_path: str, run_id: int, table: Shared[Table]) -> Iterator[Predictions]:
-    """Predict the rows of another table by the answer of a run."""
+def predict_task(
+    control: Control, project_path: str, run_id: int, table: Shared[Table], times: Sequence[float] = ()
+) -> Iterator[Predictions]:
+    """Predict the rows of another table by the answer of a run; see :func:`fsdesk.results.new_rows.predict`."""
     result, dataset = _stored(project_path, run_id)
-    yield predict(result, dataset, table.open())
+    yield predict(result, dataset, table.open(), times=times)
 
 
 def validate_task(

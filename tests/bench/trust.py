@@ -32,6 +32,7 @@ from fsdesk.results.feature_tests import FALSE_SHARE, feature_tests
 from fsdesk.results.features import importances
 from fsdesk.results.half_samples import FALSE_ONES, halved
 from fsdesk.results.held_out import HeldOut, honest_error
+from fsdesk.results.sample_size import Expected
 from fsdesk.results.select import select
 from fsdesk.results.trust import partners_of
 
@@ -416,10 +417,30 @@ def roles(count: int) -> Iterator[Row]:
     yield "interchangeable pairs of different blocks, %", name, words, "<= 5 + 2 se", mean <= 5 + 2 * error
 
 
+def plans(count: int) -> Iterator[Row]:
+    """Without a pilot: the share of the features with an effect that is found, beside what was foreseen."""
+    for rows, features, telling, effect, share in (
+        (100, 200, 5, 0.75, 0.5), (60, 1_000, 20, 1.2, 0.5), (150, 200, 5, 1.3, 0.1), (100, 50, 5, 0.4, 0.5),
+        (150, 200, 10, 0.6, 0.5), (100, 100, 30, 0.5, 0.5), (40, 20, 3, 0.8, 0.3), (300, 2_000, 5, 0.5, 0.4),
+        (80, 1_000, 1, 1.2, 0.5), (30, 100, 5, 1.5, 0.5),
+    ):  # fmt: skip
+        kind, found = Kind(rows, features, telling, effect, share=share), list[float]()
+        for number in range(count):
+            data = kind.table(np.random.default_rng([number, rows, features, 11]))
+            found.append(float(feature_tests(data).associated[:telling].mean()))
+        said = 100 * (
+            Expected(effect=effect, features=features, telling=telling, share=share).foreseen(rows).found or 0
+        )
+        mean, error = _mean(found, 100)
+        name = f"{telling} of {features:,}, d {effect:g}, n {rows}, rarer class {100 * share:.0f} %"
+        words = f"{_words(mean, error)}, said {said:.1f}"
+        yield "features found, %", name, words, "within 5 + 2 se", abs(mean - said) <= 5 + 2 * error
+
+
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "tests": (tests, 200), "intervals": (intervals, 100), "halves": (halves, 30), "widths": (widths, 100),
     "probabilities": (probabilities, 30), "weights": (weights, 200), "importance": (importance, 100),
-    "roles": (roles, 100),
+    "roles": (roles, 100), "plans": (plans, 100),
 }  # fmt: skip
 """What makes the rows, and of how many tables of each kind by default."""
 

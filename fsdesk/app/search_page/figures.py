@@ -35,6 +35,7 @@ from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.subsets import STATES, Standing, never_judged, standings
+from fsdesk.wrappers import USUAL
 
 _LEADERS = 10  # of many pairs of strategy and model, shown before the others are asked for
 
@@ -247,6 +248,11 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
         return ""
     if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found):
         return ""
+    if method.prefer == "lowest" and winner.model.partition(" ")[0] in USUAL:
+        return tr(
+            "Cox regression wins unless another model is better by more than a standard error. The errors at "
+            "neighbouring sizes count, too."
+        )
     if method.prefer == "lowest":
         return tr(
             "The winner has the smallest estimated error, which also takes into account the margins of the "

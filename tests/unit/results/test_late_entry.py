@@ -52,6 +52,8 @@ def test_all_that_is_written_says_what_is_known_and_why_nothing_is_said_of_a_tim
     page = report_html(result, result.dataset)
     assert "came under observation after time 0" in page
     assert "Hazard ratio" in page
+    assert "REMARK" in page and "the time to the event" in page
+    assert ("1 column is the target" if written else "3 columns are the target") in page
     with pytest.raises(SettingsError, match="cannot be estimated"):
         result.decision(horizon=10.0)
     paths = export(result, result.dataset, tmp_path, ["result.json", "table.csv", "reproduce.py"])
