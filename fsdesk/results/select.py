@@ -1,6 +1,7 @@
 """A search in this process or on a cluster: the call that scripts and notebooks make."""
 
 import sys
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -32,7 +33,7 @@ from fsdesk.messages import joined, message, quoted
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.evidence import Evidence, EvidenceProgress
 from fsdesk.results.familiar import with_familiar
-from fsdesk.results.job import Keeper, Step, job, unmeasured
+from fsdesk.results.job import Keeper, Step, job, refuse_evidence, unmeasured
 from fsdesk.results.result import Result
 from fsdesk.settings import Value, validated
 from fsdesk.store import Project
@@ -209,8 +210,8 @@ def select(
     outer
         Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold (nested
         cross-validation): 5 take about five times as long as the search, twice to three times where models compete, and
-        give ``result.honest``, the held-out error. 0 for none; None for as many as the settings say where models
-        compete, else none.
+        give ``result.honest``, the held-out error. 0 for none; None for as many as the setting ``outer_folds`` says,
+        5, and none where the method holds rows out itself: as on the command line.
     permutations
         How often the same run is repeated on shuffled targets, each as long as the run with its outer folds, for
         ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
@@ -283,7 +284,7 @@ def select(
     request = validated(RunRequest, asked)
     spec = request.resolve(dataset)
     wanted = request.wanted(spec)._replace(fresh=False)
-    if outer is None and not spec.models:  # which takes about as long as the search itself only where models compete
+    if outer is None and not _may_hold_out(request, spec, dataset):
         wanted = wanted._replace(outer=0)
     with connected(cluster) as pool, _kept_in(project, spec, dataset) as kept, shown_progress(verbose) as show:
         workers = 1 if pool is not None else workers
@@ -291,6 +292,16 @@ def select(
     if not np.isfinite(result.search_error):
         raise unmeasured(spec, dataset, result.mask)
     return replace(result, dataset=dataset)
+
+
+def _may_hold_out(request: RunRequest, spec: RunSpec, dataset: Dataset) -> bool:
+    """Whether the usual outer folds are possible; warns where they are not."""
+    try:
+        refuse_evidence(request, spec, dataset)
+    except DataError as error:
+        warnings.warn(f"the error on held-out rows cannot be measured: {error}", UserWarning, stacklevel=3)
+        return False
+    return True
 
 
 @contextmanager
@@ -387,13 +398,24 @@ def completed(
     wanted: Wanted = _OWN,
     keep: Callable[[Step], object] | None = None,
     show: Show | None = None,
+    replayed: Sequence[Event] = (),
+    known: Sequence[Evidence] = (),
 ) -> Result:
     """Carry out the job of a run in this process or by workers of ``pool``, to its end or until ``callback`` stops it.
 
-    Every step is given to ``keep``, and how far it is to ``show``. The search is steered as another run of it was.
+    Every step is given to ``keep``, and how far it is to ``show``. The search is steered as another run of it was; one
+    that was begun goes on behind its events, ``replayed``, and the evidence that is ``known``.
     """
-    state, log, evidence, flag, follower = RunState(), list[Event](), list[Evidence](), Flag(), _Follower(spec)
-    for step in job(spec, dataset, wanted, steerings=steerings, workers=workers, control=flag, pool=pool):
+    state, log, evidence, flag, follower = RunState(), list[Event](), list(known), Flag(), _Follower(spec)
+    for event in replayed:
+        state.apply(event)
+        log.append(event)
+        follower.note(state, event)
+    steps = job(
+        spec, dataset, wanted, replayed=replayed, known=known, steerings=steerings, workers=workers, control=flag,
+        pool=pool,
+    )  # fmt: skip
+    for step in steps:
         if keep is not None:
             keep(step)
         if isinstance(step, Evidence):

@@ -106,7 +106,7 @@ def test_a_search_can_start_from_a_mask_whose_names_were_made_harmless(awkward, 
 
 
 def test_what_a_run_has_not_is_refused_before_anything_is_written(planted, tmp_path):
-    result = select(planted, method="full", settings={"repeats": 1})
+    result = select(planted, method="full", settings={"repeats": 1}, outer=0)
     assert "weights.png" not in writable(result)
     with pytest.raises(SettingsError, match=r"nothing to draw for weights\.png"):
         export(result, planted, tmp_path / "out", ["mask.csv", "weights.png"])
@@ -304,7 +304,7 @@ def test_a_table_too_wide_for_excel_is_said(make_dataset):
     from fsdesk.results.select import select
 
     wide = make_dataset(np.random.default_rng(0).normal(size=(4, 2)), [0, 1, 0, 1])
-    result = select(wide, method="full", settings={"repeats": 1, "folds": 2})
+    result = select(wide, method="full", settings={"repeats": 1, "folds": 2}, outer=0)
     many = 16_384
     wide = replace(wide, x=np.zeros((4, many)), features=tuple(map(str, range(many))))
     with pytest.raises(DataError, match="too few for this table: export it as CSV or Parquet"):
