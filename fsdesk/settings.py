@@ -58,6 +58,7 @@ def setting(
     level: Level = "common",
     choices: Mapping[str, str] | None = None,
     zero: str = "",
+    younger: bool = False,
 ) -> Any:
     """Declare a setting as a field of a ``Settings`` model.
 
@@ -75,6 +76,9 @@ def setting(
         For a ``Literal`` field: a label in plain words for every value.
     zero
         What 0 stands for, in a word or two that a form shows in its place; "" where 0 is a number like others.
+    younger
+        Whether the first project files do not know it: what has its default is not written, so that they stay the same
+        to the byte.
     """
     extra: dict[str, Any] = {
         "source": source,
@@ -83,7 +87,10 @@ def setting(
         "choices": dict(choices or {}),
         "zero": zero,
     }
-    return Field(default, title=title, description=help, gt=gt, ge=ge, lt=lt, le=le, json_schema_extra=extra)
+    return Field(
+        default, title=title, description=help, gt=gt, ge=ge, lt=lt, le=le, json_schema_extra=extra,
+        exclude_if=(lambda value: value == default) if younger else None,
+    )  # fmt: skip
 
 
 @cache

@@ -24,7 +24,7 @@ FUNCTIONS = sorted(
     {name for name in dir(_core) if hasattr(getattr(_core, name), "__nb_signature__")} - {"give_up_when"}
 )
 FUNCTIONS.append("C45Table")
-ARRAY = re.compile(r"ndarray\[dtype=(\w+), shape=\(([^)]*)\)")
+ARRAY = re.compile(r"ndarray\[dtype=(\w+)(?:, shape=\(([^)]*)\)|, order)")
 REALS = (
     np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 1e-320, 5e-324, -1e-300, 1e300, 1.7976931348623157e308,
     -1.7976931348623157e308, 1e16, 2.0**31, 2.0**63,
@@ -37,7 +37,10 @@ WORDS = ("", "fold", "once", "none", "z-score", "min-max", "robust", "hinge", "g
 
 
 def parameters(name: str) -> Iterator[tuple[str, str, tuple[str, int] | None, bool]]:
-    """Name, type, dtype and dimensions where it is an array, and whether it can be left out, of each parameter."""
+    """Name, type, dtype and dimensions where it is an array, and whether it can be left out, of each parameter.
+
+    0 dimensions: one or two of them.
+    """
     function = _core.C45Table.__init__ if name == "C45Table" else getattr(_core, name)
     signature = function.__nb_signature__[0][0]
     inside = signature[signature.index("(") + 1 : signature.rindex(")")]
@@ -47,7 +50,7 @@ def parameters(name: str) -> Iterator[tuple[str, str, tuple[str, int] | None, bo
             continue
         word = word.removeprefix("self, ")
         array = ARRAY.search(kind)
-        shape = (array[1], array[2].count("*")) if array else None
+        shape = (array[1], (array[2] or "").count("*")) if array else None
         yield word, kind.partition(" ")[0], shape, " = " in kind
 
 
@@ -154,6 +157,12 @@ class World:
             return made[word]()
         return rng.integers(0, 3, (p, n, self.repeats, self.classes)[:dims])
 
+    def happened(self) -> Any:
+        """What happened to rows, which half of the time came under observation late."""
+        y = np.round(self.rng.normal(size=self.n), 1)
+        late = np.abs(y) - np.round(self.rng.random(self.n) + 0.1, 1)
+        return y if self.rng.random() < 0.5 else np.stack([y, late], axis=1)
+
     def _of_single_fits(self, word: str) -> Any:
         """What fits a parameter of kernels that train once on each of several subsets; None for others."""
         rng = self.rng
@@ -223,7 +232,8 @@ def arguments(name: str, world: World) -> dict[str, Any]:
         elif shape is None:
             made[word] = world.scalar(word, kind)
         else:
-            made[word] = np.ascontiguousarray(world.array(word, shape[1]), dtype=shape[0])
+            given = world.array(word, shape[1]) if shape[1] else world.happened()
+            made[word] = np.ascontiguousarray(given, dtype=shape[0])
     return made
 
 

@@ -250,7 +250,7 @@ class Notifier(QObject):
     def _look(self, ids: list[int]) -> None:
         runs = self._session.runs.by_id
         for run in (runs[run_id] for run_id in ids if run_id in runs):
-            if run.task is not None:  # its time in the queue does not count
+            if run.searching:  # its time in the queue does not count
                 self._began.setdefault(run, self.clock())
             elif run in self._began:
                 seconds = self.clock() - self._began.pop(run)

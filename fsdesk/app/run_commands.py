@@ -159,7 +159,7 @@ class RunCommands(QObject):
         """Start a search with the settings as they are; ``again`` also where the very same was run before."""
         if self._workspace is not None and self._session.loader.dataset is not None:
             setup = self._workspace.setup
-            work = self._session.run(setup.request, honest=setup.honest.isChecked(), again=again)
+            work = self._session.run(setup.request, again=again)
             self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def simple(self, run: Run | None) -> None:
@@ -173,7 +173,7 @@ class RunCommands(QObject):
             return
         asked = RunRequest.of(run.spec)
         request = asked.updated({"settings": {**asked.settings, "wrapper.models": "simple"}})
-        work = self._session.run(request, honest=True)
+        work = self._session.run(request)
         self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def many(self) -> None:
@@ -189,9 +189,7 @@ class RunCommands(QObject):
         honest = setup.honest.isChecked()
         dialog = ManyDialog(self._workspace.window(), self._session, setup.request, fitting, honest=honest)
         dialog.wanted.connect(
-            lambda plans, honest: self._session.tasks.begin(
-                run_actions.launch_all(plans, honest=honest), tr("queueing runs"), subject="start"
-            )
+            lambda plans: self._session.tasks.begin(run_actions.launch_all(plans), tr("queueing runs"), subject="start")
         )
         dialog.open()
 

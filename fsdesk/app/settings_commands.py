@@ -249,7 +249,7 @@ def _choice_words(choices: Choices, described: frozenset[str]) -> list[str]:
             words += [option, name]
     usual = Choices()
     for option, field in (("--missing", "missing"), ("--nominal", "nominal"), ("--task", "task"), ("--group", "group"),
-                          ("--folds-column", "folds"), ("--event", "event"),
+                          ("--folds-column", "folds"), ("--event", "event"), ("--entry", "entry"),
                           *((("--time", "time"),) if choices.event is None else ())):  # fmt: skip
         if getattr(choices, field) != getattr(usual, field):
             words += [option, getattr(choices, field)]

@@ -216,7 +216,7 @@ async def smoke(window: MainWindow, folder: Path, table: Path | None = None) -> 
     request = window.workspace.setup.request
     shared = {name: value for name, value in request.settings.items() if not name.startswith("wrapper.")}
     settings = {**shared, "method.max_measurements": _MEASUREMENTS}
-    await session.run(request.updated({"settings": settings, "wrapper": STAND_IN}))
+    await session.run(request.updated({"settings": settings, "wrapper": STAND_IN, "outer": 0}))
     run = next(iter(session.runs))
     await _until(window, lambda: run.phase in ("finished", "failed", "stopped"), "the run finishes")
     if run.phase != "finished" or run.state.best is None:

@@ -10,6 +10,7 @@ from rich.table import Table as Grid
 
 from fsdesk.cli.options import (
     Entered,
+    EntryColumn,
     EventColumn,
     Group,
     Ignore,
@@ -80,6 +81,7 @@ def read(
     group: Group = None,
     time: Time = None,
     event: EventColumn = None,
+    entry: EntryColumn = None,
     ignore: Ignore = None,
     keep: Keep = None,
     reading: Reading = None,
@@ -91,7 +93,7 @@ def read(
         console.print(_grid((tr("name"), tr("what it is")), rows))
         return
     choices: dict[str, Any] = {
-        "task": task, "group": group, "time": time, "event": event, "ignore": tuple(ignore or ()),
+        "task": task, "group": group, "time": time, "event": event, "entry": entry, "ignore": tuple(ignore or ()),
         "keep": tuple(keep or ()),
     }  # fmt: skip
     target = outcome_named(target, choices)

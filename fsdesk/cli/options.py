@@ -76,8 +76,22 @@ def in_folder(path: Path) -> Path:
     return next((path / name for name in (RUN_FILE, _STUDY_FILE) if (path / name).is_file()), path)
 
 
+def _maybe_in_folder(path: Path | None) -> Path | None:
+    return None if path is None else in_folder(path)
+
+
 OneProject = Annotated[
     Path, typer.Argument(callback=in_folder, help="A project file (*.fsdesk), or the folder that fsdesk run wrote.")
+]
+
+Pilot = Annotated[
+    Path | None,
+    typer.Argument(
+        callback=_maybe_in_folder,
+        show_default=False,
+        help="A project file (*.fsdesk), or the folder that fsdesk run wrote: a pilot. Without one, say what to reckon "
+        "with: --error, --effect.",
+    ),
 ]
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]
@@ -196,6 +210,15 @@ EventColumn = Annotated[
         metavar="COL[=VALUE]",
         help="Column of the event, and which of its values is the event, such as status=dead: what is predicted is the "
         "time to it, of which --time is the column. Rows with another value are censored.",
+    ),
+]
+EntryColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--entry",
+        metavar="COL",
+        help="With --event, the column of the times after which rows were under observation (delayed entry, or "
+        "intervals of one patient).",
     ),
 ]
 Ignore = Annotated[Names, typer.Option("--ignore", metavar="COL", help="Column to leave out; may be repeated.")]

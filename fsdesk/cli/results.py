@@ -1,5 +1,6 @@
 """Commands on finished runs: `fsdesk export`, `predict`, `validate`, `verify`, `compare`."""
 
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,7 @@ from rich.text import Text
 
 from fsdesk.cli.options import (
     AcceptReading,
+    EntryColumn,
     EventColumn,
     Folds,
     Group,
@@ -19,6 +21,7 @@ from fsdesk.cli.options import (
     Missing,
     Nominal,
     OneProject,
+    Pilot,
     Reading,
     RunId,
     Task,
@@ -30,8 +33,9 @@ from fsdesk.cli.options import (
     standard_input,
 )
 from fsdesk.data import Dataset
-from fsdesk.data.outcomes import events_column
+from fsdesk.data.outcomes import Named, outcome_columns
 from fsdesk.errors import ProjectError, SettingsError
+from fsdesk.measure import needed_features
 from fsdesk.messages import escaped, mark, message, shortened, tr, translated
 from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
@@ -100,6 +104,7 @@ def verify(
     folds: Folds = None,
     time: Time = None,
     event: EventColumn = None,
+    entry: EntryColumn = None,
     ignore: Ignore = None,
     keep: Keep = None,
     missing: Missing = "impute",
@@ -134,12 +139,13 @@ def verify(
         elif data is not None:
             ways = [*(f"{name}={value}" for name, value in sealed.reading.items()), *(read or ())]
             table = read_raw(data, ways)
-            columns, event = table.columns, event or sealed.event or None
-            roles = {sealed.target, *events_column(table, event), group, folds, time}
+            columns, event, entry = table.columns, event or sealed.event or None, entry or sealed.entry or None
+            outcome = outcome_columns(table, Named(sealed.target, event, entry))
+            roles = {sealed.target, *outcome, group, folds, time}
             choices = {
                 "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
                 "ignore": tuple(ignore or {*columns} - {*sealed.features} - roles),
-                "keep": tuple(keep or {*columns} & {*sealed.features}), "event": event,
+                "keep": tuple(keep or {*columns} & {*sealed.features}), "event": event, "entry": entry,
             }  # fmt: skip
             known = read_dataset(data, sealed.target, choices, ways, accept=True)
         verdict = verified(sealed, known, None if everything else SECONDS)
@@ -183,6 +189,15 @@ def predict(
     ],
     out: Annotated[Path, typer.Option("--out", metavar="FILE.csv", help="File to write the predictions to.")],
     run_id: RunId = None,
+    at: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--at",
+            metavar="TIME",
+            help="Of a time to an event, predict the probability to be without it after this time; may be repeated. By "
+            "default the time of the decision card.",
+        ),
+    ] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
 ) -> None:
@@ -191,13 +206,15 @@ def predict(
     Columns are matched by name. The model is the pipeline that `fsdesk export` writes. The file has for each row: its
     prediction; the probability of that and of each class, calibrated where the rows allow it, which its title says;
     the distance to the nearest learned row in standard deviations; the share of learned rows that have another one
-    nearer than that; and how many values lie outside of what was learned, or were missing.
+    nearer than that; and how many values lie outside of what was learned, or were missing. Of a time to an event it has
+    the risk, the group by risk, and the probability to be without the event at a time.
     """
     from fsdesk.results.new_rows import predict as predict_rows
 
     result, dataset = _stored(project, run_id)
-    new = read_raw(table, read, learned=dataset, features=result.features, accept=accept_reading)
-    made = predict_rows(result, dataset, new)
+    needed = needed_features(dataset, result.spec.measuring, result.features)
+    new = read_raw(table, read, learned=dataset, features=needed, accept=accept_reading)
+    made = predict_rows(result, dataset, new, times=at or ())
     write_file(out, made.to_csv().encode("utf-8"), make_folder=True)
     for each in made.notes:
         note(each)
@@ -219,6 +236,12 @@ def validate(
     group: Annotated[
         str | None, typer.Option("--group", help="Column of rows that belong together, such as a patient's.")
     ] = None,
+    at: Annotated[
+        float | None,
+        typer.Option(
+            "--at", metavar="TIME", help="Of a time to an event, that of the decision card; by default that of the run."
+        ),
+    ] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
 ) -> None:
@@ -232,7 +255,7 @@ def validate(
 
     result, dataset = _stored(project, run_id)
     new = read_raw(table, read, learned=dataset, accept=accept_reading)
-    made = validate_on(result, dataset, new, target=target, group=group)
+    made = validate_on(result, dataset, new, target=target, group=group, horizon=at)
     for each in made.notes:
         note(each)
     print(made.sentence())
@@ -247,7 +270,7 @@ def validate(
 
 
 def plan(
-    project: OneProject,
+    project: Pilot = None,
     run_id: RunId = None,
     rows: Annotated[
         list[int] | None, typer.Option("--rows", min=1, help="So many rows, or groups of rows; may be repeated.")
@@ -256,13 +279,40 @@ def plan(
         float | None,
         typer.Option("--half", metavar="NUMBER", help="Half of the interval that is wanted, such as 0.05: ± 5 points."),
     ] = None,
+    error: Annotated[
+        float | None, typer.Option("--error", help="Without a pilot: the error to reckon with, such as 0.2.")
+    ] = None,
+    effect: Annotated[
+        float | None,
+        typer.Option(
+            "--effect",
+            help="Without a pilot: by how many standard deviations a feature differs between classes.",
+        ),
+    ] = None,
+    features: Annotated[int, typer.Option("--features", min=1, help="So many features there are, for --effect.")] = 100,
+    telling: Annotated[int, typer.Option("--telling", min=1, help="So many of them have such an effect.")] = 5,
+    share: Annotated[float, typer.Option("--share", help="Share of the rarer class, for --effect.")] = 0.5,
+    found: Annotated[
+        float | None,
+        typer.Option("--found", metavar="NUMBER", help="Share of such features that is to be found, such as 0.8."),
+    ] = None,
 ) -> None:
-    """Say how many rows a study needs, from a finished run on a pilot with its held-out error.
+    """Say how many rows a study needs, from a finished run on a pilot with its held-out error, or from what you expect.
 
-    Prints the 95 % interval of the error to expect and the chance that such a study shows evidence.
+    Prints the 95 % interval of the error to expect, and the chance that such a study shows evidence; without a pilot,
+    the chance that a feature with an effect is found (a q value up to 10 %).
     """
     from fsdesk.results import sample_size
 
+    if project is None:
+        expected = sample_size.Expected(error, effect, features, telling, share)
+        _print_table(
+            sample_size.expected_titles(expected), sample_size.expected_cells(expected, rows or (), half, found)
+        )
+        print(sample_size.expected_words(expected))
+        return
+    if error is not None or effect is not None or found is not None:
+        raise SettingsError("Give either a pilot or what to reckon with (--error, --effect, --found), not both.")
     result, _ = _stored(project, run_id)
     pilot = result.honest
     if pilot is None:
@@ -273,14 +323,18 @@ def plan(
         if needed is None:
             raise SettingsError("No number of rows up to ten million gives an interval so narrow.")
         wanted = [*wanted, sample_size.planned(pilot, needed)] if rows else [sample_size.planned(pilot, needed)]
+    _print_table(sample_size.titles(pilot), [sample_size.cells(each, pilot) for each in wanted])
+    print(" ".join((*sample_size.words(pilot), sample_size.given_words())))
+
+
+def _print_table(titles: Sequence[str], lines: Iterable[Sequence[str]]) -> None:
     table = Table()
-    for title in sample_size.titles(pilot):
+    for title in titles:
         table.add_column(title, justify="right")
-    for each in wanted:
-        table.add_row(*sample_size.cells(each, pilot))
+    for line in lines:
+        table.add_row(*line)
     console = Console()
     (console if console.is_terminal else Console(width=_FILE_WIDTH)).print(table)
-    print(" ".join((*sample_size.words(pilot), sample_size.given_words())))
 
 
 def _stored(path: Path, run_id: int | None) -> tuple[RunRecord, Dataset]:

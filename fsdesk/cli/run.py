@@ -23,6 +23,7 @@ from fsdesk.cli.options import (
     AcceptReading,
     Always,
     Cluster,
+    EntryColumn,
     EventColumn,
     Folds,
     Group,
@@ -64,7 +65,7 @@ from fsdesk.cli.options import (
     read_dataset,
 )
 from fsdesk.data import Dataset, described_columns, prepare, refuse_questions
-from fsdesk.data.outcomes import events_column, named_outcome
+from fsdesk.data.outcomes import named_outcome, outcome_columns
 from fsdesk.data.readers.address import address_of, download, downloads
 from fsdesk.data.readers.download import Progress as Downloaded
 from fsdesk.data.readers.openml import fetch
@@ -78,6 +79,7 @@ from fsdesk.engine import (
     RunRequest,
     RunSpec,
     RunState,
+    Wanted,
     more_of,
     usable_cores,
 )
@@ -87,10 +89,9 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError, UserError
 from fsdesk.messages import message, tr, tr_many, translated
 from fsdesk.methods import METHODS
-from fsdesk.results.evidence import Evidence, Honesty, OuterFold, kept_evidence
-from fsdesk.results.exports import export
-from fsdesk.results.job import Keeper, Wanted, job
-from fsdesk.results.outer import refuse_outer_folds
+from fsdesk.results.evidence import Evidence, Honesty, kept_evidence
+from fsdesk.results.exports import EXPORTS, STANDARD, export, writable
+from fsdesk.results.job import Keeper, job, refuse_evidence, wanted_of
 from fsdesk.results.record import RunRecord, lead, seen_by_the_search
 from fsdesk.store import Lock, LockOwner, Project
 from fsdesk.wrappers import named_wrapper
@@ -150,6 +151,7 @@ def run(
     folds: Folds = None,
     time: Time = None,
     event: EventColumn = None,
+    entry: EntryColumn = None,
     always: Always = None,
     never: Never = None,
     together: Together = None,
@@ -170,7 +172,7 @@ def run(
     """
     choices: dict[str, Any] = {
         "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
-        "ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "event": event,
+        "ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "event": event, "entry": entry,
     }  # fmt: skip
     target = outcome_named(target, choices)
     said = {
@@ -182,9 +184,11 @@ def run(
         "never": never,
         "together": [from_list(names) for names in together or ()] or None,
         "start": from_subset(start) or None,
+        "outer": outer,
+        "permutations": permutations or None,
     }
     saved = from_toml(settings_file)
-    values = {**saved.settings, **from_words(settings), **({"validation.outer_folds": outer} if outer else {})}
+    values = {**saved.settings, **from_words(settings)}
     request = saved.updated({**{name: value for name, value in said.items() if value is not None}, "settings": values})
     public, address = _openml_name(table), address_of(table)
     if address is not None:
@@ -195,7 +199,7 @@ def run(
         dataset = _from_openml(public, target, choices, read, accept=accept_reading)
     out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")
     with connected(cluster) as pool:
-        code = _start(dataset, request, out, workers, project or out / RUN_FILE, outer, permutations, pool)
+        code = _start(dataset, request, out, workers, project or out / RUN_FILE, pool)
     raise typer.Exit(code)
 
 
@@ -229,8 +233,8 @@ def resume(
             change = replace(more, number=RunState.of(replayed, history=False).evaluations + 1)
             opened.append([(stored.id, change)])
             replayed = (*replayed, change)
-        cores = workers or usable_cores()
-        asked = _Asked(opened, stored.id, stored.spec, dataset, outer, permutations, cores, pool)
+        request = RunRequest(outer=outer, permutations=permutations)
+        asked = _Asked(opened, stored.id, stored.spec, dataset, request, workers, pool)
         raise typer.Exit(_drive(asked, replayed, out or project.parent))
 
 
@@ -277,13 +281,14 @@ def _from_openml(
     folder = platformdirs.user_cache_path("fsdesk", appauthor=False) / "openml"
     with _download_bar(tr("Asking OpenML")) as report:
         table = fetch(wanted, folder, report)
-    named, event = named_outcome(table, target, choices["event"])
+    outcome = named_outcome(table, target, choices["event"], choices["entry"])
+    named = outcome.target
     held = (
-        named or table.default_target, *events_column(table, event),
+        named or table.default_target, *outcome_columns(table, outcome),
         *(choices[role] for role in ("group", "folds", "time")), *choices["keep"],
     )  # fmt: skip
     ignore = (*choices["ignore"], *described_columns(table, held))
-    dataset = prepare(table, named, **{**choices, "event": event, "ignore": ignore})
+    dataset = prepare(table, named, **{**choices, "event": outcome.event, "entry": outcome.entry, "ignore": ignore})
     if not accept:
         refuse_questions(dataset, named)
     for check in dataset.checks:
@@ -297,19 +302,14 @@ def _start(
     out: Path,
     workers: int | None,
     log: Path,
-    outer: int | None,
-    permutations: int,
     pool: Pool | None,
 ) -> int:
-    """Run what is asked in the project ``log``, write the results; return the exit code.
-
-    ``outer`` is the number of outer folds of the held-out error, 0 for none, None for the usual.
-    """
+    """Run what is asked in the project ``log``, write the results; return the exit code."""
     spec = request.resolve(dataset)
     # Both complain about what cannot be searched or measured before a project is made.
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
     evaluator_of(spec, dataset)
-    _look_ahead(spec, dataset, outer)
+    _look_ahead(request, spec, dataset)
     for protocol, codes in (("column", dataset.fold_of), ("time", dataset.time)):
         if codes is not None and spec.measuring.protocol != protocol:
             note(
@@ -358,18 +358,15 @@ def _start(
             )
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
-        cores = workers or usable_cores()
-        return _drive(_Asked(project, run_id, spec, dataset, outer, permutations, cores, pool), (), out)
+        return _drive(_Asked(project, run_id, spec, dataset, request, workers, pool), (), out)
 
 
-def _look_ahead(spec: RunSpec, dataset: Dataset, outer: int | None) -> None:
+def _look_ahead(request: RunRequest, spec: RunSpec, dataset: Dataset) -> None:
     """Say before the search where the error on held-out rows cannot be measured; raise where it was asked for."""
-    if outer == 0 or (outer is None and spec.validates_itself):
-        return
     try:
-        refuse_outer_folds(spec, dataset, outer or spec.validation.outer_folds)
+        refuse_evidence(request, spec, dataset)
     except UserError as error:
-        if outer is not None:
+        if request.outer is not None:
             raise
         note(message("the error on held-out rows cannot be measured: {error}", error=error))
 
@@ -397,10 +394,10 @@ class _Asked:
 
     Attributes
     ----------
-    outer
-        Outer folds of the held-out error; 0 for none; None for as many as the run has already begun with, or the usual.
-    permutations
-        How many runs on shuffled targets there are to be.
+    request
+        The evidence that is asked for; outer folds go on in the number in which they were begun, where none is named.
+    workers
+        Measurements at once; None: as many as there are cores.
     pool
         Workers that do it, such as those of a cluster; None: this process.
     """
@@ -409,23 +406,16 @@ class _Asked:
     run_id: int
     spec: RunSpec
     dataset: Dataset
-    outer: int | None
-    permutations: int
-    workers: int
+    request: RunRequest
+    workers: int | None
     pool: Pool | None = None
-
-    def wanted(self, known: Sequence[Evidence]) -> Wanted:
-        """The evidence that it is to have."""
-        begun = [each.folds for each in known if isinstance(each, OuterFold)]
-        usual = 0 if self.spec.validates_itself else begun[-1] if begun else self.spec.validation.outer_folds
-        outer = usual if self.outer is None else self.outer
-        return Wanted(outer=outer, permutations=self.permutations)
 
     @property
     def command(self) -> str:
         """What goes on with it."""
-        outer = "" if self.outer is None else f" --outer {self.outer}"
-        shuffled = f" --permutations {self.permutations}" if self.permutations else ""
+        request = self.request
+        outer = "" if request.outer is None else f" --outer {request.outer}"
+        shuffled = f" --permutations {request.permutations}" if request.permutations else ""
         return f"fsdesk resume {self.project.path} --run {self.run_id}{outer}{shuffled}"
 
 
@@ -451,8 +441,10 @@ def _drive(asked: _Asked, replayed: Sequence[Event], out: Path) -> int:
     stopped = state.status == "stopped" or (wanted.outer > 0 and not record.honesty.complete)
     stopped = stopped or len(record.shuffled) < wanted.permutations
     _say(record)  # before the report, which takes as long as a quick search
-    export(record, asked.dataset, out)
-    print(tr("Written to {out}: mask.csv, selected.txt, result.json, report.html", out=out))
+    written = export(record, asked.dataset, out, writable(record, STANDARD))
+    print(tr("Written to {out}: {files}", out=out, files=", ".join(path.name for path in written)))
+    if lacks := EXPORTS["report.html"].lacks:
+        print(translated(lacks), file=sys.stderr)
     if stopped:
         print(tr("Stopped; go on with: {command}", command=asked.command), file=sys.stderr)
     return STOPPED if stopped else 0
@@ -465,11 +457,12 @@ def _carried_out(
 
     Outer folds that nobody asked for are left out where they are not possible.
     """
-    wanted, keeper = asked.wanted(known), Keeper(asked.project)
+    wanted, keeper = wanted_of(asked.request, asked.spec, known), Keeper(asked.project)
+    workers = 1 if asked.pool is not None else asked.workers or usable_cores()
     while True:
         steps = job(
             asked.spec, asked.dataset, wanted,
-            replayed=replayed, known=known, workers=asked.workers, control=flag, pool=asked.pool,
+            replayed=replayed, known=known, workers=workers, control=flag, pool=asked.pool,
         )  # fmt: skip
         try:
             with JobBars(state, asked.spec.measurements + state.more_measurements) as bars:
@@ -487,10 +480,10 @@ def _carried_out(
             if state.status != "finished" or best is None or not math.isfinite(best.mean):
                 raise
             folds = Honesty.of(known, best.mask, len(state.steering_events))
-            if asked.outer is not None or not wanted.outer or folds.complete:
+            if asked.request.outer is not None or not wanted.outer or folds.complete:
                 raise
             note(message("the error on held-out rows was not measured: {error}", error=error))
-            wanted, replayed = replace(wanted, outer=0), tuple(asked.project.events(asked.run_id))
+            wanted, replayed = wanted._replace(outer=0), tuple(asked.project.events(asked.run_id))
         else:
             return wanted
         finally:

@@ -22,12 +22,13 @@ from fsdesk.data.number_texts import (
     MARKED,
     UNIT,
     is_grouped,
+    is_no_number,
     is_unit,
     limit_value,
     stands_for_none,
 )
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import DATE_TYPE, PLAIN_TYPES, Alternative, Reading, entries, entry_of
+from fsdesk.data.reading import ORDERED_TYPE, Alternative, Reading, columns_said, entries, entry_of, is_type
 from fsdesk.data.sentinels import SENTINELS, without_sentinels
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
@@ -104,7 +105,8 @@ class Spellings:
 def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
     """Columns that are to be categories, numbers or dates; DataError where there is no such column or type.
 
-    Of several entries for one column the first counts. One that ends in "?" is for a table that need not have it.
+    Of several entries for one column the first counts. One that ends in "?" is for a table that need not have it. Ids,
+    texts and ordered categories are categories here: :mod:`fsdesk.data.recode` does the rest.
     """
     types: dict[str, str] = {}
     known = frozenset(columns)
@@ -119,13 +121,25 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
                 entry=entry,
             )
         kind = kind.removesuffix("?")
-        if kind not in PLAIN_TYPES and DATE_TYPE.fullmatch(kind) is None:
+        if not is_type(kind):
             raise DataError(
-                'Column "{column}" can be a category, a number, a date, a duration or two numbers, not "{kind}".',
+                'Column "{column}" can be a category, a number, a date, a duration, two numbers, an id, text, or '
+                '"ordered: low < high", not "{kind}".',
                 column=column, kind=kind,
             )  # fmt: skip
-        types.setdefault(column, kind)
+        words = kind in ("id", "text") or ORDERED_TYPE.fullmatch(kind) is not None
+        types.setdefault(column, "category" if words else kind)
+    for entry in entries(options.logarithms):
+        name = entry if entry in known else entry.removeprefix("?")
+        if name in known:
+            types.setdefault(name, "number")
     return types
+
+
+def limits_of(options: ReadOptions, columns: Collection[str]) -> dict[str, ReadOptions]:
+    """The options with the limits of a column, for those columns that have some of their own."""
+    said = columns_said(options.column_limits, columns, "column_limits")
+    return {name: options.updated({"limits": values[0]}) for name, values in said.items()}
 
 
 @dataclass
@@ -185,10 +199,11 @@ def typed(
     found = Findings()
     values, texts = columns.values, dict(columns.texts)
     types, missing = types_of(options, names), Spellings.of(options, names)
+    limits = limits_of(options, names)
     spells_null = cache(has_nulls)  # as databases write what is missing
     odd: dict[tuple[str, ...], dict[int, NDArray[np.float64]]] = defaultdict(dict)  # words among numbers, by column
     for j, cells in columns.texts.items():
-        column = _Column(names[j], cells, numbers, options, missing, found)
+        column = _Column(names[j], cells, numbers, limits.get(names[j], options), missing, found)
         if j in words or types.get(names[j]) == "category":
             texts[j] = column.as_words(spells_null)
             continue
@@ -721,6 +736,20 @@ class _Column:
             Reading("power or code", sentence, evidence, answers if most else answers[::-1], False, (self.name,))
         )
         return most
+
+
+def words_beside_numbers(words: Sequence[str], options: ReadOptions) -> list[str]:
+    """Those of some words that are no number, whatever the decimal sign, and that do not count as missing."""
+    signs = [Numbers(sign) for sign in ".,"]
+    missing = Spellings.of(options, ())
+    columns = [_Column("", [], numbers, options, missing, Findings()) for numbers in signs]
+    return [word for word in words if word not in missing.everywhere and not is_no_number(word)
+            and not any(each.numbers.is_number(word) or each._parsed(word) for each in columns)]  # fmt: skip
+
+
+def has_limits(words: Sequence[str]) -> bool:
+    """Whether one of some words is a value below or above a limit, such as <0.05."""
+    return any(LIMIT.fullmatch(word) for word in words)
 
 
 def _stands_alone(cell: str) -> bool:

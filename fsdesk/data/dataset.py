@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.kaplan_meier import martingale_residuals
+from fsdesk.data.kaplan_meier import martingale_residuals, times_of
 from fsdesk.data.reading import Reading
 from fsdesk.messages import number, tr, translated
 
@@ -76,6 +76,8 @@ class Table:
         Options of reading, by name, by which a later table is to be read as this one was.
     default_group
         Name of the column to propose as groups of rows; "" for none.
+    needs_labels
+        Whether each row of the file was a feature, and nothing tells the classes of its samples.
     """
 
     name: str
@@ -92,6 +94,7 @@ class Table:
     readings: tuple[Reading, ...] = ()
     ways: Mapping[str, str] = field(default_factory=dict)
     default_group: str = ""
+    needs_labels: bool = False
 
     def __repr__(self) -> str:
         return f"<Table {self.name!r}: {len(self.rows):,} rows, {len(self.columns):,} columns>"
@@ -125,7 +128,8 @@ class Dataset:
         What the user should know about it.
     response
         (n,) float64 finite target where it is a number, else None. Of a time to an event, the time where this was
-        observed, and minus the time where it is censored.
+        observed, and minus the time where it is censored; (n, 2) with the times after which rows were under observation
+        where these are not all 0, as :mod:`fsdesk.data.kaplan_meier` has it.
     groups
         (n,) int64 codes of rows that belong together, such as those of one patient: never split between training and
         test. None where every row stands alone.
@@ -135,6 +139,9 @@ class Dataset:
         (n,) int64 place of each row in time, equal for rows of one moment; None where rows have no order.
     event
         Of a time to an event, what the event is, as "column=value"; "" for any other target.
+    entry
+        Of a time to an event, name of the column of the times after which rows were under observation; "" where there
+        is none, or one column says it all.
     readings, ways
         As in :class:`Table`, with what the target was taken for; results depend on the values alone.
     class_values
@@ -159,6 +166,7 @@ class Dataset:
     ways: Mapping[str, str] = field(default_factory=dict)
     class_values: tuple[Any, ...] = ()
     event: str = ""
+    entry: str = ""
 
     @property
     def frame(self) -> "pd.DataFrame":
@@ -188,11 +196,16 @@ class Dataset:
         return self.event.rpartition("=")[0]
 
     @property
+    def is_late(self) -> bool:
+        """Whether rows came under observation late."""
+        return bool(self.event) and self.response is not None and self.response.ndim == 2
+
+    @property
     def times(self) -> NDArray[np.float64]:
         """(n,) times to the event or to the last news of each row."""
         if self.response is None or not self.event:
             raise TypeError("the target is no time to an event")
-        return np.abs(self.response)
+        return times_of(self.response)
 
     @cached_property
     def numbers(self) -> NDArray[np.float64] | None:
@@ -203,7 +216,7 @@ class Dataset:
         """
         if self.response is None or not self.event:
             return self.response
-        return martingale_residuals(self.times, self.response >= 0)
+        return martingale_residuals(self.response)
 
     @property
     def class_sizes(self) -> list[int]:
@@ -242,7 +255,7 @@ class Dataset:
         """SHA-256 over everything that a result depends on: values, names, categories and target."""
         digest = hashlib.sha256()
         head = (self.features, sorted(self.categories.items()), self.target_name, self.classes, self.x.shape)
-        digest.update(repr((*head, self.event) if self.event else head).encode())
+        digest.update(repr((*head, *filter(None, (self.event, self.entry)))).encode())
         digest.update(np.ascontiguousarray(self.target, dtype="<i8").tobytes())
         for name in ("response", *ROLES):
             values = getattr(self, name)

@@ -15,9 +15,10 @@ from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
 from fsdesk.data.number_texts import are_mostly_numbers
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
-from fsdesk.data.outcomes import OUTCOMES
+from fsdesk.data.outcomes import OUTCOMES, written_outcome
 from fsdesk.data.prepare import prepare
 from fsdesk.data.reading import QuestionError
+from fsdesk.data.recode import recoded
 from fsdesk.data.roles import asking_for_target, number_name, with_likely_target
 from fsdesk.data.sentinels import numbers_for_missing
 from fsdesk.data.table import build_table, with_types
@@ -34,6 +35,7 @@ _SILENT_OTHERWISE = (
     "missing target",
     "outcome columns",
     "censored at 0",
+    "intervals",
     KIND,
     _DOUBTFUL,
     _FAR_NUMBERS,
@@ -100,7 +102,7 @@ def as_pandas(frame: object) -> "pd.DataFrame":
 
 def from_frame(
     frame: FrameLike,
-    target: Hashable | tuple[str, str] | None = None,
+    target: Hashable | tuple[str, ...] | None = None,
     *,
     name: str = "frame",
     ignore: Sequence[Hashable] = (),
@@ -112,6 +114,7 @@ def from_frame(
     folds: Hashable | None = None,
     time: Hashable | None = None,
     event: Hashable | None = None,
+    entry: Hashable | None = None,
     accept_reading: bool = False,
 ) -> Dataset:
     """Make a data set of a DataFrame: one sample a row, its index the row ids.
@@ -125,12 +128,13 @@ def from_frame(
     frame
         (n, q) of pandas, polars or pyarrow, or of another library with ``to_pandas`` or the interchange protocol.
     target
-        Name of the column to predict, or those of a time and an event; without it the last column is.
+        Name of the column to predict, or those of a time and an event, or of a time of entry and these; without it the
+        last column is.
     name
         What the data set is called.
     ignore, keep
         Names of columns to leave out, and of columns that are features although they look like ids.
-    missing, nominal, task, group, folds, time, event
+    missing, nominal, task, group, folds, time, event, entry
         See :func:`prepare`. Columns may be named by what the frame has as labels, such as integers; in the data set all
         names are text.
     accept_reading
@@ -184,6 +188,7 @@ def from_frame(
         folds=None if folds is None else str(folds),
         time=None if time is None else str(time),
         event=None if event is None else str(event),
+        entry=None if entry is None else str(entry),
     )
     asked = [reading for reading in made.readings if reading.kind in OUTCOMES and not reading.sure]
     if asked and not accept_reading:
@@ -214,7 +219,10 @@ def _with_suspects(table: Table, declared: Collection[int]) -> Table:
     texts = [
         table.columns[j]
         for j, names in table.categories.items()
-        if j not in declared and len(names) >= _MANY_TEXTS and are_mostly_numbers(names, Numbers())
+        if j not in declared
+        and len(names) >= _MANY_TEXTS
+        and are_mostly_numbers(names, Numbers())
+        and written_outcome(table, table.columns[j]) is None
     ]
     if texts:
         place = table.columns.index(texts[0])
@@ -262,21 +270,20 @@ def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
         source=name,
         levels=levels,
     )
-    return with_dates(with_types(table, options), options)
+    return recoded(with_dates(with_types(table, options), options), options)
 
 
 def _named_target(
     frame: "pd.DataFrame", target: Hashable | None, columns: Sequence[str]
-) -> str | tuple[str, str] | None:
+) -> str | tuple[str, ...] | None:
     """What :func:`prepare` takes for it: the column's name in the table, or those of a time and an event."""
     if target is None:
         return None
     place = _place_of(frame, target)
     if place is not None:
         return columns[place]
-    if isinstance(target, tuple) and len(target) == 2:
-        time, event = (_named_target(frame, each, columns) for each in target)
-        return str(time), str(event)
+    if isinstance(target, tuple) and len(target) in (2, 3):
+        return tuple(str(_named_target(frame, each, columns)) for each in target)
     return str(target)
 
 
@@ -407,4 +414,4 @@ def _turned(
         source=joined(", ", [source, message("features in rows")]),
         checks=checks,
     )
-    return asking_for_target(made)
+    return asking_for_target(replace(made, needs_labels=True))

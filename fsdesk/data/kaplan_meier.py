@@ -1,4 +1,9 @@
-"""Survival curves of Kaplan and Meier, and the log-rank test, of rows with right-censored times."""
+"""Survival curves of Kaplan and Meier, and the log-rank test, of rows with right-censored times.
+
+What happened to rows is an array y: (n,) times where the event was observed, and minus the times where it is censored.
+Rows that came under observation late have (n, 2) with the times after which they were in the second column: delayed
+entry, or several intervals of one patient. They are at risk after that alone.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +11,57 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.messages import message
+
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 _NORMAL = 1.959963984540054
+
+LATE = message(
+    "Some rows came under observation after time 0, and rows like them that had the event before are missing, so what "
+    "share has it by a time cannot be estimated."
+)
+"""Why nothing is said that weighs rows by their chance not to be censored before a time."""
+
+
+def last_of(y: Floats) -> Floats:
+    """(n,) times of events, and minus the times of rows that are censored."""
+    return np.ascontiguousarray(y[:, 0]) if y.ndim == 2 else y
+
+
+def times_of(y: Floats) -> Floats:
+    """(n,) times of the event or of the last news."""
+    return np.asarray(np.abs(last_of(y)))
+
+
+def events_of(y: Floats) -> Bools:
+    """(n,) whether the event was observed."""
+    return np.asarray(last_of(y) >= 0)
+
+
+def entries_of(y: Floats) -> Floats | None:
+    """(n,) times after which rows were under observation; None where all of them were from the start."""
+    return np.ascontiguousarray(y[:, 1]) if y.ndim == 2 else None
+
+
+def alike(*several: Floats) -> list[Floats]:
+    """What happened to rows of several tables, all with times of entry where some have them."""
+    if len({y.ndim for y in several}) == 1:
+        return list(several)
+    return [y if y.ndim == 2 else np.stack([y, np.full(len(y), -1.0)], axis=1) for y in several]
+
+
+def _at_risk(moments: Floats, times: Floats, entries: Floats | None, weights: Floats | None = None) -> Floats:
+    """Rows under observation at each of (k,) moments, or the sum of their (n,) weights."""
+    found = np.zeros(len(moments))
+    for ends, sign in ((times, 1.0), (entries, -1.0)):
+        if ends is not None:
+            order = np.argsort(ends, kind="stable")
+            known = np.ones(len(ends)) if weights is None else weights[order]
+            above = np.concatenate([np.cumsum(known[::-1])[::-1], [0.0]])
+            found += sign * above[np.searchsorted(ends[order], moments, side="left")]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +71,7 @@ class Curve:
     Attributes
     ----------
     times
-        (k,) distinct times, ascending, events and censored ones.
+        (k,) distinct times, ascending, of events, of censored rows, and of rows that came under observation late.
     at_risk, events
         (k,) rows that were under observation just before each, and those that had the event then.
     survival
@@ -63,15 +115,22 @@ class Curve:
         return np.where(known, low, self.survival), np.where(known, high, self.survival)
 
 
-def kaplan_meier(times: Floats, events: Bools) -> Curve:
+def kaplan_meier(times: Floats, events: Bools, entries: Floats | None = None) -> Curve:
     """The curve of (n,) times of which ``events`` says whether the event was observed then; others are censored.
 
-    Of equal times events come first.
+    Of equal times events come first. ``entries`` are as of :func:`entries_of`.
     """
-    known, place = np.unique(times, return_inverse=True)
+    known = np.unique(times if entries is None else np.concatenate([times, entries]))
+    place = np.searchsorted(known, times)
     deaths = np.bincount(place, weights=events, minlength=len(known)).astype(np.int64)
-    at_risk = len(times) - np.concatenate([[0], np.cumsum(np.bincount(place))[:-1]]).astype(np.int64)
-    return Curve(known, at_risk, deaths, np.asarray(np.cumprod(1.0 - deaths / at_risk), dtype=np.float64))
+    at_risk = _at_risk(known, times, entries).astype(np.int64)
+    share = np.divide(deaths, at_risk, out=np.zeros(len(known)), where=at_risk > 0)
+    return Curve(known, at_risk, deaths, np.asarray(np.cumprod(1.0 - share), dtype=np.float64))
+
+
+def curve_of(y: Floats) -> Curve:
+    """The same of what happened to rows."""
+    return kaplan_meier(times_of(y), events_of(y), entries_of(y))
 
 
 def censoring(times: Floats, events: Bools) -> Floats:
@@ -111,52 +170,59 @@ def inverse_chances(times: Floats, events: Bools, horizons: Floats, known_times:
     return np.where(over, 1.0 / by_then[None, :], np.where(events, 1.0 / before, 0.0)[:, None])
 
 
-def breslow(risks: Floats, times: Floats, events: Bools) -> tuple[Floats, Floats]:
+def breslow(risks: Floats, y: Floats) -> tuple[Floats, Floats]:
     """(k,) times of events, and logarithms of the cumulative hazard then of a row whose risk is 0.
 
     ``risks`` are (n,) logarithms of hazard ratios. N. E. Breslow, in the discussion of D. R. Cox, J. R. Stat. Soc. B 34
     (1972).
     """
-    order = np.argsort(times, kind="stable")
+    times, events, entries = times_of(y), events_of(y), entries_of(y)
     most = float(risks.max())
-    moments, first = np.unique(times[order], return_index=True)
-    at_risk = np.cumsum(np.exp(risks[order] - most)[::-1])[::-1][first]
-    deaths = np.bincount(np.searchsorted(moments, times), weights=events, minlength=len(moments))
-    known = deaths > 0
+    hazards = np.exp(risks - most)
+    moments = np.unique(times[events])
+    place = np.searchsorted(moments, times[events])
+    deaths = np.bincount(place, minlength=len(moments))
+    at_risk = _at_risk(moments, times, entries, hazards)
+    if entries is not None:  # rounding must not take away those that had the event
+        at_risk = np.maximum(at_risk, np.bincount(place, weights=hazards[events], minlength=len(moments)))
     with np.errstate(divide="ignore"):
-        return moments[known], np.log(np.cumsum((deaths / at_risk)[known])) - most
+        return moments, np.log(np.cumsum(deaths / at_risk)) - most
 
 
-def martingale_residuals(times: Floats, events: Bools) -> Floats:
-    """(n,) events that each row had less those that one of its time has among all rows: 1 or 0 less the hazard so far.
+def martingale_residuals(y: Floats) -> Floats:
+    """(n,) events that each row had less those that it should have had by all rows: 1 or 0 less the hazard so far.
 
     The cumulative hazard is that of Nelson and Aalen. Positive where the event came early. These are also the scores of
     the log-rank test: T. R. Fleming and D. P. Harrington, Counting Processes and Survival Analysis (1991).
     """
-    curve = kaplan_meier(times, events)
-    hazard = np.cumsum(curve.events / curve.at_risk)
-    return np.asarray(events - hazard[np.searchsorted(curve.times, times)])
+    curve, times, entries = curve_of(y), times_of(y), entries_of(y)
+    hazard = np.cumsum(np.divide(curve.events, curve.at_risk, out=np.zeros(len(curve.times)), where=curve.at_risk > 0))
+    residuals = np.asarray(events_of(y) - hazard[np.searchsorted(curve.times, times)])
+    return residuals if entries is None else residuals + hazard[np.searchsorted(curve.times, entries)]
 
 
-def follow_up(times: Floats, events: Bools) -> float:
+def follow_up(y: Floats) -> float:
     """Median follow-up, the median time to being censored; infinite where it is not reached.
 
     M. Schemper and T. L. Smith, Controlled Clinical Trials 17 (1996).
     """
+    times, events, entries = times_of(y), events_of(y), entries_of(y)
     known, place = np.unique(times, return_inverse=True)
     deaths = np.bincount(place, weights=events, minlength=len(known))
     every = np.bincount(place, minlength=len(known))
-    at_risk = len(times) - np.concatenate([[0], np.cumsum(every)[:-1]]) - deaths
+    at_risk = _at_risk(known, times, entries) - deaths
     left = np.cumprod(1.0 - np.divide(every - deaths, at_risk, out=np.zeros(len(known)), where=at_risk > 0))
     below = np.flatnonzero(left <= 0.5 + 1e-12)
     return float(known[below[0]]) if len(below) else float("inf")
 
 
-def log_rank(times: Floats, events: Bools, groups: NDArray[np.int64], strata: NDArray[np.int64] | None = None) -> float:
+def log_rank(y: Floats, groups: NDArray[np.int64], strata: NDArray[np.int64] | None = None) -> float:
     """P value that groups of rows have the event at the same rate: N. Mantel, Cancer Chemotherapy Reports 50 (1966).
 
     Parameters
     ----------
+    y
+        What happened to rows.
     groups
         (n,) codes 0, 1, ...
     strata
@@ -166,10 +232,10 @@ def log_rank(times: Floats, events: Bools, groups: NDArray[np.int64], strata: ND
 
     count = int(groups.max()) + 1
     off, spread = np.zeros(count), np.zeros((count, count))
-    strata = np.zeros(len(times), dtype=np.int64) if strata is None else strata
+    strata = np.zeros(len(y), dtype=np.int64) if strata is None else strata
     for stratum in np.unique(strata):
         own = strata == stratum
-        _add_log_rank(times[own], events[own], groups[own], off, spread)
+        _add_log_rank(y[own], groups[own], off, spread)
     present = np.flatnonzero(np.diag(spread) > 1e-12)
     if len(present) < 2:
         return 1.0
@@ -178,10 +244,13 @@ def log_rank(times: Floats, events: Bools, groups: NDArray[np.int64], strata: ND
     return float(chdtrc(len(some), statistic))
 
 
-def _add_log_rank(times: Floats, events: Bools, groups: NDArray[np.int64], off: Floats, spread: Floats) -> None:
+def _add_log_rank(y: Floats, groups: NDArray[np.int64], off: Floats, spread: Floats) -> None:
     """Add observed less expected events of each group, and their covariances."""
+    times, events, entries = times_of(y), events_of(y), entries_of(y)
     for time in np.unique(times[events]):
         risk, died = times >= time, events & (times == time)
+        if entries is not None:
+            risk &= entries < time
         at_risk, deaths = float(risk.sum()), float(died.sum())
         share = np.bincount(groups[risk], minlength=len(off)) / at_risk
         off += np.bincount(groups[died], minlength=len(off)) - deaths * share

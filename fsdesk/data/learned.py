@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fsdesk.data.dataset import Dataset, Table
-from fsdesk.data.options import CARRIED, LAYOUT, ReadOptions
+from fsdesk.data.options import CARRIED, LAYOUT, OF_COLUMNS, ReadOptions
 from fsdesk.data.readers.matrices import SeveralTablesError
 from fsdesk.data.readers.registry import read
 from fsdesk.data.reading import entries, questions
@@ -70,6 +70,9 @@ def as_learned(
     # The table need not have every column of the first one.
     known = [entry if entry.endswith("?") else f"{entry}?" for entry in entries(ways.pop("types", ""))]
     said = "; ".join(filter(None, [options.types, *known, *_types(dataset, features)]))
+    for name in OF_COLUMNS:
+        if name in ways:
+            ways[name] = "; ".join(f"?{entry.removeprefix('?')}" for entry in entries(ways[name]))
     return options.updated({**_beneath(options, ways), "types": said})
 
 

@@ -28,6 +28,7 @@ class Choices:
     folds: str | None = None
     time: str | None = None
     event: str | None = None
+    entry: str | None = None
 
 
 class ReadOptions(Settings):
@@ -173,7 +174,26 @@ class ReadOptions(Settings):
         "",
         title="Column types",
         help="Columns that are something else than what they look like, with semicolons between: ward=category; "
-        "dose=number; visit=date; seen=date, month first.",
+        "dose=number; visit=date; seen=date, month first; stage=ordered: I < II < III; patient=id; remarks=text.",
+        level="all",
+    )
+    categories: str = setting(
+        "",
+        title="Categories renamed",
+        help="Other names for categories, with semicolons between; those that get one name are merged: "
+        "ward=ICU -> intensive; ward=IMC -> intensive.",
+        level="all",
+    )
+    logarithms: str = setting(
+        "",
+        title="Logarithms",
+        help="Columns of positive numbers that count as logarithms to base 2, with semicolons between: crp; ldl.",
+        level="all",
+    )
+    column_limits: str = setting(
+        "",
+        title="Limits by column",
+        help="What values below or above a limit count as in one column: crp=half; ldl=missing; band=text.",
         level="all",
     )
     similar: Literal["auto", "one", "different"] = setting(
@@ -204,10 +224,13 @@ class ReadOptions(Settings):
         return name
 
 
-LISTED = ("missing_values", "types")
+LISTED = ("missing_values", "types", "categories", "logarithms", "column_limits")
 """Options whose value is a list of entries."""
 
-CARRIED = ("decimal", "thousands", "missing_values", "limits", "types", "similar")
+OF_COLUMNS = ("categories", "logarithms", "column_limits")
+"""Those whose entries each name a column, with "?" in front where a table need not have it."""
+
+CARRIED = ("decimal", "thousands", "missing_values", "limits", "types", "similar", *OF_COLUMNS)
 """Options by which every later table is read as the first one was."""
 
 LAYOUT = (
@@ -216,5 +239,5 @@ LAYOUT = (
 )
 """Options of one file that a later one of the same kind may need: where it asks, or lacks the columns without them."""
 
-CELLS = ("missing_values", "limits", "types", "similar", "replicates")
+CELLS = ("missing_values", "limits", "types", "similar", "replicates", *OF_COLUMNS)
 """Options that say what the cells of a table mean, whatever its format."""

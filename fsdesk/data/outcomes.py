@@ -1,4 +1,8 @@
-"""Time to event: a time and an event column together are one outcome, and neither is a feature beside the other."""
+"""Time to event: a time and an event column together are one outcome, and neither is a feature beside the other.
+
+A column of times after which rows were under observation may belong to them. One column of text may hold all of it, as
+R's package survival writes it: 12 for an event, 12+ where it is censored, (3,12] and (3,12+] with the time of entry.
+"""
 
 import re
 from collections.abc import Collection, Sequence
@@ -9,7 +13,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.checks import half_width
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.kaplan_meier import follow_up
+from fsdesk.data.kaplan_meier import entries_of, events_of, follow_up, times_of
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.roles import Target, column_index
 from fsdesk.errors import DataError
@@ -24,6 +28,8 @@ OUTCOMES = (KIND, "event")
 _ROWS_ENOUGH = 10
 _MOST_VALUES = 4  # of an event column: none, and up to three kinds of events
 _FEW_EVENTS = 20
+_EVENTS_OF_A_FEATURE = 10  # P. Peduzzi et al., J. Clin. Epidemiol. 48 (1995)
+_MANY_TIED = 0.5  # of the events
 _OF_EVENTS = 0.44
 
 
@@ -34,8 +40,10 @@ def _words(text: str) -> frozenset[str]:
 _TIME_WORDS = _words(
     "time times tte days months years weeks week mos yrs survival surv survtime stime etime futime fu followup "
     "duration lenfol lifetime lifespan ttr ttp t os pfs dfs rfs efs dss dmfs dfi pfi zeit tage monate jahre wochen "
-    "überlebenszeit überleben nachbeobachtung beobachtungszeit"
+    "überlebenszeit überleben nachbeobachtung beobachtungszeit stop tstop exit"
 )
+_ENTRY_WORDS = _words("start tstart begin entry enter entrytime starttime beginn eintritt")
+_STOP_WORDS = _words("stop tstop exit end")
 _EVENT_WORDS = _words(
     "event status death dead died deceased cens censor censored censoring alive fustat fstat delta relapse relapsed "
     "recurrence recurred recur progression progressed progress failure failed fail churn churned arrest mortality "
@@ -52,15 +60,44 @@ _NO = _words(
     "0 false f no n alive living censored none censor lebend lebt nein zensiert diseasefree noevent norecurrence "
     "norelapse notrecurred"
 )
+_NUMBER = r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_CELL = re.compile(rf"(?:\(\s*(?P<entry>{_NUMBER})\s*,)?\s*(?P<time>{_NUMBER}|\d+,\d+)\s*(?P<plus>\+?)\s*(?P<end>\]?)")
+_OBSERVED = "event"
+_FEWEST_CENSORED = 3  # different times with a plus: 5+ alone may be the last of some classes
 _SURV = re.compile(r"\s*Surv\s*\((?P<inside>.*)\)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A column of times and one of events that belong together, by index."""
+    """A column of times and one of events that belong together, by index; and one of times of entry, where there is."""
 
     time: int
     event: int
+    entry: int | None = None
+
+    @property
+    def columns(self) -> list[int]:
+        """All of them."""
+        return [self.time, self.event, *(() if self.entry is None else (self.entry,))]
+
+
+@dataclass(frozen=True)
+class Named:
+    """An outcome as the user named it.
+
+    Attributes
+    ----------
+    target
+        Name of the column to predict; that of the times where there is an event; None where none is named.
+    event
+        "column" or "column=value"; None where the target is no time to an event.
+    entry
+        Name of the column of the times after which rows were under observation; None where all were from the start.
+    """
+
+    target: str | None
+    event: str | None = None
+    entry: str | None = None
 
 
 @dataclass(frozen=True)
@@ -90,49 +127,57 @@ class _Coding:
         return sorted(range(len(self.names)), key=lambda place: (place != self.event, place))
 
 
-def surv(time: str, event: str) -> str:
+def surv(time: str, event: str, entry: str | None = None) -> str:
     """The outcome as one string, as R's package survival writes it: ``Surv(months, status=2)``."""
-    return f"Surv({time}, {event})"
+    return f"Surv({entry}, {time}, {event})" if entry else f"Surv({time}, {event})"
 
 
 def parted(outcome: str) -> tuple[str, str] | None:
-    """Time and event of what :func:`surv` makes; None of anything else."""
+    """Time and event of what :func:`surv` makes of these two; None of anything else, and where names have commas."""
     found = _SURV.fullmatch(outcome)
-    if found is None or "," not in found["inside"]:
+    if found is None or found["inside"].count(",") != 1:
         return None
-    time, _, event = found["inside"].rpartition(",")
+    time, _, event = found["inside"].partition(",")
     return time.strip(), event.strip()
 
 
 def named_outcome(
-    table: Table, target: str | Sequence[str] | None, event: str | None = None
-) -> tuple[str | None, str | None]:
-    """Target and event as the user named them: a column, a pair of names, or ``Surv(time, event=value)``.
-
-    Returns
-    -------
-    Name of the target column, that of the times where there is an event; and the event, "column" or "column=value".
-    """
+    table: Table, target: str | Sequence[str] | None, event: str | None = None, entry: str | None = None
+) -> Named:
+    """The outcome as the user named it: a column, two or three names, or ``Surv(entry, time, event=value)``."""
     if target is None or isinstance(target, str):
         found = _SURV.fullmatch(target) if target and target not in table.columns else None
         if found is None:
-            return target, event
+            return Named(target, event, entry)
         parts = found["inside"].split(",")
+        likely = list[Named]()
         for place in range(1, len(parts)):
-            time, said = (",".join(some).strip() for some in (parts[:place], parts[place:]))
+            said = ",".join(parts[place:]).strip()
             said = re.sub(r"\s*==?\s*", "=", said) if said not in table.columns else said
-            if time in table.columns:
-                return time, said
+            for first in range(place):
+                early, time = (",".join(some).strip() for some in (parts[:first], parts[first:place]))
+                if time in table.columns and (not first or early in table.columns):
+                    likely.append(Named(time, said, early if first else entry))
+        if likely:
+            return next((each for each in likely if _is_event(table, str(each.event))), likely[0])
         raise DataError(
-            'Target "{target}" names no column of times; write Surv(time, event=value) with columns of "{name}".',
+            'Target "{target}" names no column of times; write Surv(time, event=value) or Surv(entry, time, '
+            'event=value) with columns of "{name}".',
             target=target, name=table.name,
         )  # fmt: skip
     names = tuple(target)
-    if len(names) != 2 or event is not None:
+    if len(names) not in (2, 3) or event is not None:
         raise DataError(
-            "A target of several columns is a pair of the time and the event (got {names}).", names=quoted(names)
+            "A target of several columns is a pair of the time and the event, or three, with the time of entry first "
+            "(got {names}).",
+            names=quoted(names),
         )
-    return names[0], names[1]
+    return Named(names[-2], names[-1], entry if len(names) == 2 else names[0])
+
+
+def _is_event(table: Table, event: str) -> bool:
+    """Whether an event names a column."""
+    return event in table.columns or event.rpartition("=")[0].strip() in table.columns
 
 
 def _tokens(name: str) -> list[str]:
@@ -163,7 +208,27 @@ def outcome_pairs(table: Table) -> list[Pair]:
             events.append((column, _stem(tokens, _EVENT_WORDS)))
         elif _TIME_WORDS.intersection(tokens) and column not in table.categories and _may_be_time(values):
             times.append((column, _stem(tokens, _TIME_WORDS)))
-    return [Pair(time, event) for event, own in events for time, stem in times if own == stem]
+    pairs = [Pair(time, event) for event, own in events for time, stem in times if own == stem]
+    return [found for pair in pairs for found in _with_entry(table, pair)]
+
+
+def _with_entry(table: Table, pair: Pair) -> list[Pair]:
+    """The pair, and with each column that its name and values make the time of entry: first beside a stop."""
+    found = [pair]
+    is_stop = bool(_STOP_WORDS.intersection(_tokens(table.columns[pair.time])))
+    times = table.values[:, pair.time]
+    for column, name in enumerate(table.columns):
+        if (
+            column in (pair.time, pair.event)
+            or column in table.categories
+            or not _ENTRY_WORDS.intersection(_tokens(name))
+        ):
+            continue
+        known = ~np.isnan(times) & ~np.isnan(table.values[:, column])
+        entries = table.values[known, column]
+        if known.any() and (entries < times[known]).all() and entries.max() > 0 and entries.min() >= 0:
+            found.insert(0 if is_stop else len(found), Pair(pair.time, pair.event, column))
+    return found
 
 
 def _may_be_time(values: NDArray[np.float64]) -> bool:
@@ -218,18 +283,22 @@ def events_column(table: Table, event: str | None) -> tuple[str, ...]:
     return () if event is None else (table.columns[said_event(table, event)[0]],)
 
 
+def outcome_columns(table: Table, named: Named) -> tuple[str, ...]:
+    """Names of the columns of an outcome beside the target."""
+    return (*events_column(table, named.event), *((named.entry,) if named.entry is not None else ()))
+
+
 def partners(table: Table, target: str, taken: Collection[str | None]) -> list[Pair]:
     """The pairs that a target is one of, whose other column has no role and is not left out."""
     if target not in table.columns:
         return []
     own = table.columns.index(target)
-    others = [(pair, pair.event if pair.time == own else pair.time) for pair in outcome_pairs(table)
-              if own in (pair.time, pair.event)]  # fmt: skip
-    return [pair for pair, other in others if table.columns[other] not in taken]
+    found = [pair for pair in outcome_pairs(table) if own in (pair.time, pair.event)]
+    return [pair for pair in found if not {table.columns[each] for each in pair.columns if each != own} & {*taken}]
 
 
-def proposal(table: Table, pairs: Sequence[Pair], target: str) -> tuple[str, str, Reading]:
-    """Time and event that are proposed for a target that is one of a pair, and the question."""
+def proposal(table: Table, pairs: Sequence[Pair], target: str) -> tuple[Named, Reading]:
+    """The outcome that is proposed for a target that is one of a pair, and the question."""
     answers = _answers(table, pairs)
     own = table.columns.index(target)
     names = list(dict.fromkeys(table.columns[each.event if each.time == own else each.time] for each in pairs))
@@ -253,9 +322,8 @@ def proposal(table: Table, pairs: Sequence[Pair], target: str) -> tuple[str, str
         "the target: one would tell the other."
     )
     columns = tuple(dict.fromkeys(table.columns[each] for pair in pairs for each in (pair.time, pair.event)))
-    time, said = named_outcome(table, answers[0].value)
-    assert time is not None and said is not None
-    return time, said, Reading(KIND, sentence, evidence, tuple(answers), False, columns, "as target")
+    named = named_outcome(table, answers[0].value)
+    return named, Reading(KIND, sentence, evidence, tuple(answers), False, columns, "as target")
 
 
 def _answers(table: Table, pairs: Sequence[Pair]) -> list[Alternative]:
@@ -268,7 +336,10 @@ def _answers(table: Table, pairs: Sequence[Pair]) -> list[Alternative]:
             value = coding.names[place]
             title = message('Time to the event {event} = {value}, in "{time}"', time=time, event=event,
                             value=value)  # fmt: skip
-            answers.append(Alternative(title, "target", surv(time, f"{event}={value}")))
+            entry = None if pair.entry is None else table.columns[pair.entry]
+            if entry is not None:
+                title = message('{title}, under observation from "{entry}" on', title=title, entry=entry)
+            answers.append(Alternative(title, "target", surv(time, f"{event}={value}", entry)))
     return answers
 
 
@@ -297,29 +368,88 @@ def set_aside_check(names: Sequence[str], target: str) -> Check:
     return Check("outcome columns", sentence, tuple(names))
 
 
-def survival_target(table: Table, time_name: str, event: str) -> Target:
-    """The time to an event as target, negative in ``response`` where it is censored; DataError where it cannot be one.
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """A column as R's package survival writes outcomes: (n,) times, events, and entries, not a number where none is."""
 
-    ``codes`` are 1 where the event was observed, else 0. Rows without a time or an event, and those censored at time 0,
-    of which nothing is known, are left out with a check.
+    times: NDArray[np.float64]
+    events: NDArray[np.bool_]
+    entries: NDArray[np.float64]
+
+
+def _cells(table: Table, column: int) -> _Cells | None:
+    """What a column says that is written as 12, 12+ or (3,12]; None where a cell is something else."""
+    values, words = table.values[:, column], table.categories.get(column)
+    gaps = np.full(len(values), np.nan)
+    if words is None:  # no row of this table is censored
+        return _Cells(values, np.ones(len(values), dtype=np.bool_), gaps)
+    found = [_CELL.fullmatch(word) for word in words]
+    if not all(each is not None and bool(each["entry"]) == bool(each["end"]) for each in found):
+        return None
+    known = [each for each in found if each is not None]
+    texts = [[(each[part] or "nan").replace(",", ".") for part in ("time", "entry")] for each in known]
+    numbers = np.array(texts, dtype=np.float64).reshape(len(known), 2)
+    seen = np.array([not each["plus"] for each in known])
+    codes = np.where(np.isnan(values), 0, values).astype(np.int64)
+    made = numbers[codes]
+    made[np.isnan(values)] = np.nan
+    return _Cells(made[:, 0], seen[codes] & ~np.isnan(values), made[:, 1])
+
+
+def written_outcome(table: Table, name: str) -> Reading | None:
+    """The decision that a column of text is a time to an event, as R writes it; None where it is not clear."""
+    column = table.columns.index(name) if name in table.columns else -1
+    words = table.categories.get(column, ())
+    if sum("+" in word for word in words) < _FEWEST_CENSORED and not any("]" in word for word in words):
+        return None
+    cells = _cells(table, column)
+    if cells is None or len(np.unique(cells.times[~np.isnan(cells.times)])) < _ROWS_ENOUGH:
+        return None
+    example = next(word for word in words if "+" in word or "]" in word)
+    sentence = message(
+        'Column "{name}" is taken as a time to an event: "{example}" is censored, as R writes it.', name=name,
+        example=example,
+    ) if "+" in example else message(
+        'Column "{name}" is taken as a time to an event with the time of entry before it: "{example}", as R writes it.',
+        name=name, example=example,
+    )  # fmt: skip
+    return Reading(
+        KIND, sentence, "", (Alternative(sentence, "target", surv(name, written_event(name))),), True, (name,)
+    )
+
+
+def written_event(name: str) -> str:
+    """The event of a column that says it all."""
+    return f"{name}={_OBSERVED}"
+
+
+def survival_target(table: Table, time_name: str, event: str, entry: str | None = None) -> Target:
+    """The time to an event as target; DataError where it cannot be one.
+
+    ``codes`` are 1 where the event was observed, else 0; ``response`` is as :mod:`fsdesk.data.kaplan_meier` has it.
+    Rows without a time, an event or an entry, and those censored at time 0, of which nothing is known, are left out
+    with a check.
     """
     time, (place, value) = column_index(table, time_name, message("the time")), said_event(table, event)
     event_name = table.columns[place]
+    if place == time and (time in table.categories or value == _OBSERVED):
+        return _written_target(table, time)
     if place == time:
         raise DataError('Column "{name}" cannot be both the time and the event.', name=time_name)
     if time in table.categories:
         raise DataError('Column "{name}" is to hold the time to the event, but holds words.', name=time_name)
-    times = table.values[:, time]
+    first = None if entry is None else column_index(table, entry, message("the time of entry"))
+    if first in (time, place):
+        raise DataError('Column "{name}" cannot be two parts of the target.', name=entry)
+    if first in table.categories:
+        raise DataError('Column "{name}" is to hold the time of entry, but holds words.', name=entry)
+    times, entries = table.values[:, time], None if first is None else table.values[:, first]
     present = ~np.isnan(times) & ~np.isnan(table.values[:, place])
+    if entries is not None:
+        present &= ~np.isnan(entries)
     if not present.any():
         raise DataError('No row has both a time ("{time}") and an event ("{event}").', time=time_name, event=event_name)
-    if (times[present] < 0).any():
-        row = int(np.flatnonzero(present & (times < 0))[0])
-        raise DataError(
-            'Column "{name}", the time to the event, is negative in {count:,} rows, such as row {row}: correct or '
-            "leave out these rows.",
-            name=time_name, count=int((times[present] < 0).sum()), row=table.rows[row],
-        )  # fmt: skip
+    _refuse_times(table, times, entries, present, time_name, entry or time_name)
     coding = _coding(table, place, present)
     readings: tuple[Reading, ...] = ()
     chosen = coding.event
@@ -335,28 +465,86 @@ def survival_target(table: Table, time_name: str, event: str) -> Target:
                 names=quoted(coding.names),
             )  # fmt: skip
     elif not coding.sure:
-        readings = (_event_question(time_name, event_name, coding),)
+        readings = (_event_question(time_name, event_name, coding, entry),)
     observed = present & (table.values[:, place] == coding.values[chosen])
     kept = present & ((times > 0) | observed)
+    said = f"{event_name}={coding.names[chosen]}"
+    _refuse_eventless(table, said, times, observed, kept)
+    checks = _checks(table, kept, present, time_name, event_name, coding, chosen)
+    codes, response = _happened(times, observed, entries, kept)
+    return Target(time, codes, (), kept, checks, response, readings, said, place, entry or "", first)
+
+
+def _written_target(table: Table, column: int) -> Target:
+    """The target of one column that says it all, such as 12+."""
+    name = table.columns[column]
+    cells = _cells(table, column)
+    if cells is None:
+        raise DataError(
+            'Column "{name}" cannot be both the time and the event, for it is not written as R writes them: 12, 12+ '
+            "where it is censored, (3,12] with the time of entry.",
+            name=name,
+        )
+    present = ~np.isnan(cells.times)
+    entries = None if np.isnan(cells.entries).all() else np.where(np.isnan(cells.entries), 0.0, cells.entries)
+    _refuse_times(table, cells.times, entries, present, name, name)
+    kept = present & ((cells.times > 0) | cells.events)
+    said = written_event(name)
+    _refuse_eventless(table, said, cells.times, cells.events & present, kept)
+    codes, response = _happened(cells.times, cells.events, entries, kept)
+    return Target(column, codes, (), kept, _left_out(kept, present, name, name), response, (), said, column)
+
+
+def _happened(
+    times: NDArray[np.float64], observed: NDArray[np.bool_], entries: NDArray[np.float64] | None,
+    kept: NDArray[np.bool_],
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:  # fmt: skip
+    """Codes and response of the rows that are kept; without entries where all are at risk from the start."""
+    codes = observed[kept].astype(np.int64)
+    response = np.where(observed[kept], times[kept], -times[kept]) + 0.0
+    if entries is not None and entries[kept].max() > 0:
+        response = np.stack([response, entries[kept]], axis=1)
+    return codes, response
+
+
+def _refuse_times(
+    table: Table, times: NDArray[np.float64], entries: NDArray[np.float64] | None, present: NDArray[np.bool_],
+    name: str, entry: str,
+) -> None:  # fmt: skip
+    if (times[present] < 0).any():
+        row = int(np.flatnonzero(present & (times < 0))[0])
+        raise DataError(
+            'Column "{name}", the time to the event, is negative in {count:,} rows, such as row {row}: correct or '
+            "leave out these rows.",
+            name=name, count=int((times[present] < 0).sum()), row=table.rows[row],
+        )  # fmt: skip
+    if entries is not None and (entries[present] >= times[present]).any():
+        wrong = present & (entries >= times)
+        raise DataError(
+            'The time of entry ("{entry}") is not before the time ("{name}") in {count:,} rows, such as row {row}: '
+            "correct or leave out these rows.",
+            entry=entry, name=name, count=int(wrong.sum()), row=table.rows[int(np.flatnonzero(wrong)[0])],
+        )  # fmt: skip
+
+
+def _refuse_eventless(
+    table: Table, said: str, times: NDArray[np.float64], observed: NDArray[np.bool_], kept: NDArray[np.bool_]
+) -> None:
     if not observed.any() or len(np.unique(times[kept])) < 2:
+        event, _, value = said.rpartition("=")
         raise DataError(
             'With the event {event} = {value}, no event is observed in "{name}", or all times are equal; name another '
             "event or time.",
-            event=event_name, value=coding.names[chosen], name=table.name,
+            event=event, value=value, name=table.name,
         )  # fmt: skip
-    said = f"{event_name}={coding.names[chosen]}"
-    checks = _checks(table, kept, present, time_name, event_name, coding, chosen)
-    codes = observed[kept].astype(np.int64)
-    response = np.where(observed[kept], times[kept], -times[kept])
-    return Target(time, codes, (), kept, checks, response + 0.0, readings, said, place)
 
 
-def _event_question(time: str, event: str, coding: _Coding) -> Reading:
+def _event_question(time: str, event: str, coding: _Coding, entry: str | None) -> Reading:
     answers = tuple(
         Alternative(
             message("The event was observed where {event} = {value}", event=event, value=coding.names[place]),
             "target",
-            surv(time, f"{event}={coding.names[place]}"),
+            surv(time, f"{event}={coding.names[place]}", entry),
         )
         for place in coding.order
     )
@@ -373,6 +561,20 @@ def _checks(
     chosen: int,
 ) -> tuple[Check, ...]:  # fmt: skip
     """What is left out, what counts as censored, and how many events there are."""
+    checks = list(_left_out(kept, present, time, event))
+    names = (time, event)
+    if len(coding.names) > 2:
+        sentence = message(
+            'Values {others} of "{event}" count as censored; if some are other events after which this one can no '
+            "longer happen (competing risks), survival curves show what would be if those did not happen.",
+            others=quoted([name for place, name in enumerate(coding.names) if place != chosen]), event=event,
+        )  # fmt: skip
+        checks.append(Check("competing events", sentence, names))
+    return tuple(checks)
+
+
+def _left_out(kept: NDArray[np.bool_], present: NDArray[np.bool_], time: str, event: str) -> tuple[Check, ...]:
+    """Rows of which nothing is known."""
     checks = []
     names = (time, event)
     if not present.all():
@@ -390,13 +592,6 @@ def _checks(
             "{count} rows are censored at time 0, tell nothing and are left out.",
         )
         checks.append(Check("censored at 0", sentence, names))
-    if len(coding.names) > 2:
-        sentence = message(
-            'Values {others} of "{event}" count as censored; if some are other events after which this one can no '
-            "longer happen (competing risks), survival curves show what would be if those did not happen.",
-            others=quoted([name for place, name in enumerate(coding.names) if place != chosen]), event=event,
-        )  # fmt: skip
-        checks.append(Check("competing events", sentence, names))
     return tuple(checks)
 
 
@@ -413,8 +608,8 @@ def survival_checks(
     response: NDArray[np.float64], event: str, features: int, groups: NDArray[np.int64] | None = None
 ) -> list[Check]:
     """How many events there are, how long rows were followed, and how exactly a concordance can be known."""
-    times, events = np.abs(response), response >= 0
-    count, rows, median = int(events.sum()), len(times), follow_up(times, events)
+    times, events = times_of(response), events_of(response)
+    count, rows, median = int(events.sum()), len(times), follow_up(response)
     parts: Message = message(
         "{events:,} events ({event}) in {rows:,} rows, {censored} % censored; times up to {longest:.4g}",
         events=count, event=event, rows=rows, censored=round(100 * (1 - count / rows)), longest=float(times.max()),
@@ -442,4 +637,65 @@ def survival_checks(
             features=features, rows=rows,
         )  # fmt: skip
         checks.append(Check("more features than rows", many))
+    elif count < _EVENTS_OF_A_FEATURE * features:
+        few = message(
+            "{events:,} events for {features:,} features, {ratio:.2g} for each: below {limit}, the weights of a model "
+            "of all features are unreliable.",
+            events=count, features=features, ratio=count / features, limit=_EVENTS_OF_A_FEATURE,
+        )  # fmt: skip
+        checks.append(Check("few events a feature", few))
+    return [*checks, *_checks_of_times(times, events), *_checks_of_entries(response, groups)]
+
+
+def _checks_of_times(times: NDArray[np.float64], events: NDArray[np.bool_]) -> list[Check]:
+    """Events at time 0, at the same times, and when rows are censored."""
+    checks = list[Check]()
+    at_start = int((events & (times == 0)).sum())
+    if at_start:
+        sentence = message_many(
+            at_start,
+            "{count} row has its event at time 0: leave it out if the event was there before observation began.",
+            "{count} rows have their event at time 0: leave them out if the event was there before observation began.",
+        )
+        checks.append(Check("events at 0", sentence))
+    moments, sizes = np.unique(times[events], return_counts=True)
+    tied = int(sizes[sizes > 1].sum())
+    if tied >= _MANY_TIED * events.sum():
+        sentence = message(
+            "{tied:,} of {events:,} events share their time with another one; there are {moments:,} different times of "
+            "events. Times in smaller units, such as days, say more.",
+            tied=tied, events=int(events.sum()), moments=len(moments),
+        )  # fmt: skip
+        checks.append(Check("tied events", sentence))
+    if not events.all() and times[~events].min() >= times[events].max():
+        sentence = message(
+            "All {count:,} censored rows are censored at the end, from {time:.4g} on: nobody was lost before, or those "
+            "who were are not in the table.",
+            count=int((~events).sum()), time=float(times[~events].min()),
+        )  # fmt: skip
+        checks.append(Check("censored at the end", sentence))
+    return checks
+
+
+def _checks_of_entries(response: NDArray[np.float64], groups: NDArray[np.int64] | None) -> list[Check]:
+    """How many rows came under observation late, and whether they look like intervals of the same patients."""
+    entries = entries_of(response)
+    if entries is None:
+        return []
+    times, events = times_of(response), events_of(response)
+    late = int((entries > 0).sum())
+    sentence = message_many(
+        late,
+        "{count} row came under observation after time 0; it is compared with others at risk after that alone.",
+        "{count} rows came under observation after time 0; they are compared with others at risk after that alone.",
+    )
+    checks = [Check("late entries", sentence)]
+    carried_on = int(np.isin(entries[entries > 0], times[~events]).sum())
+    if groups is None and carried_on > late / 2:
+        sentence = message(
+            "{count:,} rows begin when another one ends, so they look like intervals of the same patients: name the "
+            "column of patients as groups of rows, or a model is tested on patients that it learned from.",
+            count=carried_on,
+        )  # fmt: skip
+        checks.append(Check("intervals", sentence))
     return checks

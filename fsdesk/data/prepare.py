@@ -23,6 +23,7 @@ from fsdesk.data.dates import date_columns
 from fsdesk.data.leaks import BATCH_NAME, batch_checks, leak_checks
 from fsdesk.data.options import Missing, Nominal, TargetTask
 from fsdesk.data.outcomes import (
+    Named,
     asked_beside,
     named_outcome,
     outcome_pairs,
@@ -32,6 +33,8 @@ from fsdesk.data.outcomes import (
     set_aside_check,
     survival_checks,
     survival_target,
+    written_event,
+    written_outcome,
 )
 from fsdesk.data.reading import Reading, taken
 from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
@@ -90,6 +93,7 @@ def prepare(
     folds: str | None = None,
     time: str | None = None,
     event: str | None = None,
+    entry: str | None = None,
 ) -> Dataset:
     """Make a data set: features in ``x``, classes in ``target`` or numbers in ``response``.
 
@@ -99,7 +103,8 @@ def prepare(
         As read.
     target
         Name of the column to predict; None takes the table's default, the last column (``Y`` in a .mat file). A pair
-        (time, event), or ``Surv(time, event=value)`` as text, is a time to an event.
+        (time, event), three names (entry, time, event), or ``Surv(time, event=value)`` as text, are a time to an event;
+        so is a column of text that is written as R writes such outcomes, 12 and 12+.
     ignore
         Names of columns to leave out.
     keep
@@ -119,6 +124,8 @@ def prepare(
     event
         Where the target is a time to an event: the column of events, or "column=value" where its values do not say by
         themselves which of them is the event; all others count as censored.
+    entry
+        Of a time to an event, the column of the times after which rows were under observation; None: from 0 on.
 
     Returns
     -------
@@ -153,7 +160,7 @@ def prepare(
         raise DataError('"{name}" has no rows; open a table with data in it.', name=table.name)
     keep = (keep,) if isinstance(keep, str) else keep
     taken_names = (*ignore, *keep, group, folds, time)
-    found, aside, outcome = _outcome(table, *named_outcome(table, target, event), task, taken_names)
+    found, aside, outcome = _outcome(table, named_outcome(table, target, event, entry), task, taken_names)
     roles = role_columns(table, group, folds, time)
     twice = [column for column in found.columns if column in roles.values()]
     if twice:
@@ -212,12 +219,19 @@ def _batches(choice: _Choice, found: Target, made: Dataset, folds: str | None) -
 
 
 def _outcome(
-    table: Table, target: str | None, event: str | None, task: TargetTask, taken_names: Collection[str | None]
+    table: Table, named: Named, task: TargetTask, taken_names: Collection[str | None]
 ) -> tuple[Target, list[int], tuple[Reading, ...]]:
     """The target, columns that are no features beside it, and what was decided about a time to an event."""
+    target, event = named.target, named.event
     name = table.default_target if target is None else target
     if event is not None:
-        return survival_target(table, name, event), _others(table, name, taken_names, said_event(table, event)[0]), ()
+        found = survival_target(table, name, event, named.entry)
+        aside = _others(table, name, taken_names, said_event(table, event)[0])
+        return found, [column for column in aside if column not in found.columns], ()
+    if named.entry is not None:
+        raise DataError("A time of entry belongs to a time to an event: name the event as well.")
+    if task == "auto" and (written := written_outcome(table, name)) is not None:
+        return survival_target(table, name, written_event(name)), _others(table, name, taken_names), (written,)
     pairs = partners(table, name, taken_names)
     if not pairs or task != "auto":
         beside = outcome_pairs(table) if target is None and task == "auto" and not pairs else []
@@ -225,9 +239,10 @@ def _outcome(
                   and table.columns[each.event] not in taken_names]  # fmt: skip
         asked = (asked_beside(table, beside),) if beside else ()
         return find_target(table, target, task), _others(table, name, taken_names), asked
-    time_name, event, question = proposal(table, pairs, name)
-    found = survival_target(table, time_name, event)
-    aside = [*_others(table, name, taken_names), *_others(table, time_name, taken_names)]
+    proposed, question = proposal(table, pairs, name)
+    assert proposed.target is not None and proposed.event is not None
+    found = survival_target(table, proposed.target, proposed.event, proposed.entry)
+    aside = [*_others(table, name, taken_names), *_others(table, proposed.target, taken_names)]
     return found, [column for column in dict.fromkeys(aside) if column not in found.columns], (question,)
 
 
@@ -443,5 +458,6 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
         ways=taken(table.readings, table.ways),
         class_values=(),
         event=found.event,
+        entry=found.entry,
         **roles,
     )

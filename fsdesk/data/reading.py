@@ -14,8 +14,10 @@ Asked = Literal["always", "as target", "without target", "without group"]
 nobody named the target or the groups of rows."""
 
 
-PLAIN_TYPES = ("category", "number", "duration", "two numbers")
-"""What columns can be called as types, beside dates."""
+PLAIN_TYPES = ("category", "number", "duration", "two numbers", "id", "text")
+"""What columns can be called as types, beside dates and ordered categories."""
+ORDERED_TYPE = re.compile(r"ordered:\s*(?P<levels>.*[^\s<].*)")
+"""What a column of ordered categories is called as a type, with its categories from low to high: I < II < III."""
 DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
 """What a column of dates is called as a type, with the day that counts as 0 and what comes first where that is said."""
 
@@ -170,12 +172,16 @@ def taken(readings: Iterable[Reading], ways: Mapping[str, str]) -> dict[str, str
     return {**ways, **changed}
 
 
+def is_type(kind: str) -> bool:
+    """Whether a column can be called so as a type."""
+    return kind in PLAIN_TYPES or any(form.fullmatch(kind) for form in (DATE_TYPE, ORDERED_TYPE))
+
+
 def _settled(entry: str) -> str:
     """What an entry of a list settles: the type of a column, or whether a value in it is missing."""
     column, sign, value = entry.rpartition("=")
     plain = value.strip().removesuffix("?")
-    is_type = plain in PLAIN_TYPES or DATE_TYPE.fullmatch(plain) is not None
-    return f"{column.strip()}{sign}{'' if is_type else value.strip().removeprefix('!')}"
+    return f"{column.strip()}{sign}{'' if is_type(plain) else value.strip().removeprefix('!')}"
 
 
 def entries(text: str) -> Iterator[str]:
@@ -188,3 +194,23 @@ def entry_of(entry: str, columns: Collection[str]) -> tuple[str, str]:
     column, sign, value = entry.rpartition("=")
     column = column.strip()
     return (column, value.strip()) if sign and column in columns else ("", entry)
+
+
+def columns_said(text: str, columns: Collection[str], option: str) -> dict[str, list[str]]:
+    """What a list says of each column: "column=value" entries; those that begin with "?" need not fit a table.
+
+    Raises DataError where another entry names no column of the table.
+    """
+    said: dict[str, list[str]] = {}
+    for entry in entries(text):
+        column, value = entry_of(entry, columns)
+        if not column and entry.startswith("?"):
+            column, value = entry_of(entry[1:], columns)
+        elif not column:
+            raise DataError(
+                '"{entry}" of {option} names no column: write column=value, for a column of the table.',
+                entry=entry, option=option,
+            )  # fmt: skip
+        if column:
+            said.setdefault(column, []).append(value)
+    return said

@@ -49,7 +49,10 @@ class Target:
         How numbers are interpreted: as classes or as quantities.
     event, event_column
         For time-to-event data, the event as "column=value", and the index of its column; ``column`` is that of the
-        times, ``codes`` are 1 where the event was observed, and ``response`` is negative where it was not.
+        times, ``codes`` are 1 where the event was observed, and ``response`` is what happened to the rows, as
+        :mod:`fsdesk.data.kaplan_meier` has it.
+    entry, entry_column
+        Name and index of the column of the times after which rows were under observation; "" and None for none.
     """
 
     column: int
@@ -61,11 +64,14 @@ class Target:
     readings: tuple[Reading, ...] = ()
     event: str = ""
     event_column: int | None = None
+    entry: str = ""
+    entry_column: int | None = None
 
     @property
     def columns(self) -> list[int]:
         """Indices of the columns that make the target."""
-        return [self.column] if self.event_column is None else [self.column, self.event_column]
+        found = [self.column, self.event_column, self.entry_column]
+        return list(dict.fromkeys(column for column in found if column is not None))
 
 
 def column_index(table: Table, name: str, role: str) -> int:
@@ -135,12 +141,9 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     is_number, sure = (task == "regression", True) if task != "auto" else (is_number, sure)
     readings = () if names or len(present) < 3 else (_said_task(name, present, codes, sure=sure, numbers=is_number),)
     if is_number:
-        advice = _advice(table, column)
-        other = (
-            message("; where classes are meant, choose another column{advice}", advice=advice)
-            if advice.startswith(",")
-            else advice
-        )
+        other = _advice(table, column)
+        if _likely_targets(table, column):
+            other = message("; where classes are meant, choose another column{advice}", advice=other)
         sentence = message(
             'Target "{name}" holds {present} different numbers and is predicted as a number{other}.',
             name=name,
@@ -223,20 +226,26 @@ def _refuse_unusable(table: Table, column: int, present: int, rows: int) -> None
         )
 
 
-def _advice(table: Table, column: int) -> str:
-    """Nominal columns with few categories, as a hint where the target is no use."""
+def _likely_targets(table: Table, column: int) -> list[str]:
+    """Nominal columns with few categories beside this one, which may rather be the target."""
     likely = [
         table.columns[j]
         for j, names in table.categories.items()
         if j != column and 2 <= len(names) <= max(2, len(table.rows) // 5)
     ]
     if not likely and column and _looks_like_codes(table.values[:, 0]):
-        likely = [table.columns[0]]  # many tables without a header start with the class
+        return [table.columns[0]]  # many tables without a header start with the class
+    return likely
+
+
+def _advice(table: Table, column: int) -> str:
+    """The end of a sentence about a column that is no use as the target: what may be, or how to get one."""
+    likely = _likely_targets(table, column)
     if likely:
         return message(", for example {likely}", likely=quoted(likely))
-    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
-    if table.source.endswith(", features in rows"):
+    if table.needs_labels:
         return message(". If it is one more feature, name a file with the labels of the samples")
+    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
     if ({*table.categories} <= {column} and table.rows != numbered) or samples_in_columns(table):
         return message(
             '. If each row is a feature and each column a sample, set "Samples are in" to columns and name a '
@@ -381,7 +390,7 @@ def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
 
 
 _KIND = "sample descriptions"
-_LEFT_ASIDE = "left aside"
+LEFT_ASIDE = "left aside"
 
 
 def description_rows(descriptions: Mapping[str, Sequence[str]]) -> list[Row]:
@@ -686,7 +695,7 @@ def left_aside(table: Table, names: tuple[str, ...]) -> Table:
         "{count} columns are left out, as the file says: {names}.",
         names=quoted(names),
     )
-    return replace(table, checks=(*table.checks, Check(_LEFT_ASIDE, sentence, names)))
+    return replace(table, checks=(*table.checks, Check(LEFT_ASIDE, sentence, names)))
 
 
 def described_columns(table: Table, besides: Collection[str | None] = ()) -> tuple[str, ...]:
@@ -699,5 +708,5 @@ def described_columns(table: Table, besides: Collection[str | None] = ()) -> tup
     besides
         Names of columns that have a role: target, group, folds or time.
     """
-    names = (name for check in table.checks if check.kind in (_KIND, _LEFT_ASIDE) for name in check.columns)
+    names = (name for check in table.checks if check.kind in (_KIND, LEFT_ASIDE) for name in check.columns)
     return tuple(name for name in names if name not in besides)

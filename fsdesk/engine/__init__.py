@@ -15,7 +15,17 @@ from fsdesk.engine.events import (
 from fsdesk.engine.executor import Executor, ThreadExecutor, usable_cores
 from fsdesk.engine.loop import run
 from fsdesk.engine.pool import Pool, RunningTask, Task, WorkerPool, messages_of
-from fsdesk.engine.request import ENOUGH_ROWS, SHARED, Prefilter, RunRequest, RunSpec, Space, Validation, setting_groups
+from fsdesk.engine.request import (
+    ENOUGH_ROWS,
+    SHARED,
+    Prefilter,
+    RunRequest,
+    RunSpec,
+    Space,
+    Validation,
+    Wanted,
+    setting_groups,
+)
 from fsdesk.engine.state import SUMMARY_VERSION, Best, RunState, StepHistory, history_of, state_of, summary_of
 from fsdesk.engine.steering import Control, Flag, Repeated, more_of
 from fsdesk.engine.worker import Ended
@@ -49,6 +59,7 @@ __all__ = [
     "Task",
     "ThreadExecutor",
     "Validation",
+    "Wanted",
     "WorkerPool",
     "history_of",
     "messages_of",

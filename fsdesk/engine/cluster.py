@@ -1,13 +1,11 @@
 """A pool whose workers are those of a Dask cluster: whatever takes a :class:`WorkerPool` runs there unchanged.
 
-A task is a Dask task. When a worker begins it, it announces itself (a Dask event) and waits until the owner answers.
-From then on the owner asks that worker some times a second (``Client.run``) for what the task has yielded, says how
-much of it has arrived, and whether to pause, stop or change something: so nothing is lost or doubled, and a task whose
-owner is gone ends by itself.
+A task is a Dask task. Its worker sends what it yields as Dask events, and the owner says by ``Client.run`` whether to
+begin, pause, stop or change something. Dask cancels a task whose owner is gone, which then ends by itself.
 
-Dask would run the task of a lost worker again from its start. Here such a second start is sent away; the owner hands
-the task in again, to go on from what has arrived: the pool keeps that, so whoever handed it in notices nothing. The
-same happens where the scheduler was restarted.
+Dask would run the task of a lost worker again from its start. Such a second start is cancelled; the owner hands the
+task in again, to go on from what has arrived: the pool keeps that, so whoever handed it in notices nothing. The same
+happens where the scheduler was restarted.
 """
 
 import itertools
@@ -19,7 +17,6 @@ import threading
 import time
 import traceback
 import uuid
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -37,111 +34,64 @@ from fsdesk.errors import SettingsError, WorkerError
 from fsdesk.messages import message
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client, Future, Worker
 
 T = TypeVar("T", Table, Dataset)
 
 CONNECT_SECONDS = 10.0
 _RECONNECT_SECONDS = 300.0  # that a scheduler may take to come back
-_ASK_SECONDS, _FIRST_ASK_SECONDS = 0.1, 0.01
-_ASKED_A_SECOND = 100  # tasks, all together: each question takes the scheduler some milliseconds
-SILENCE_SECONDS = 60.0  # after which a task takes its owner for gone, and an owner its worker
-_PATIENCE_SECONDS = 2.0  # for an answer, until the scheduler is asked whether that worker is still there
+_PATIENCE_SECONDS = 2.0  # for an answer of a worker
 _LOOK_SECONDS = 0.25
-_MOST_HELD, _MOST_AT_ONCE = 64_000_000, 4_000_000  # bytes that wait on a worker, and that an answer brings
 _LARGE = 1_000_000  # bytes of arguments that do not go through the scheduler's memory
 _MOST_DEATHS = 3  # of a task's workers in a row without anything new
 
-_Wanted = Literal["go", "pause", "stop", "leave"]
+_Wanted = Literal["go", "pause", "stop"]
 
 
 # On a worker
 
 
-@dataclass(frozen=True)
-class _Question:
-    """From the owner to a task on a worker: what it wants, what has arrived, and the changes from one number on."""
-
-    wanted: _Wanted
-    arrived: int
-    first_change: int
-    changes: tuple[Steered, ...]
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """From a task on a worker to its owner: what it has yielded, pickled, from one number on; and changes received."""
-
-    first: int
-    contents: tuple[bytes, ...]
-    changes: int
-
-
 class _Attempt:
-    """A task under way on a worker: the control that it asks, and what it has yielded and the owner has not yet."""
+    """A task under way on a worker: the control that it asks."""
 
-    def __init__(self) -> None:
+    def __init__(self, worker: "Worker", key: Any) -> None:
         self.stopped = False
+        self._worker, self._key = worker, key
         self._wanted: _Wanted | None = None
         self._changed = threading.Condition()
-        self._heard = time.monotonic()
         self._changes: list[Steered] = []
         self._received = 0
-        self._held: deque[bytes] = deque()
-        self._first = self._bytes = 0
 
-    def answer(self, question: _Question) -> _Answer:
-        """On the worker's event loop: never waits for the task."""
+    def tell(self, wanted: _Wanted, changes: Sequence[Steered]) -> None:
+        """What the owner wants, and all changes so far; on the worker's event loop."""
         with self._changed:
-            self._heard = time.monotonic()
-            self._wanted = question.wanted
-            self.stopped |= question.wanted in ("stop", "leave")
-            new = question.changes[max(0, self._received - question.first_change) :]
-            self._changes += new
-            self._received += len(new)
-            while self._first < question.arrived and self._held:
-                self._bytes -= len(self._held.popleft())
-                self._first += 1
+            self._wanted = wanted
+            self._changes += changes[self._received :]
+            self._received = max(self._received, len(changes))
             self._changed.notify_all()
-            size = itertools.accumulate(map(len, self._held))
-            least = 1 + sum(total <= _MOST_AT_ONCE for total in size)
-            return _Answer(self._first, tuple(itertools.islice(self._held, least)), self._received)
-
-    @property
-    def is_forgotten(self) -> bool:
-        """Whether the owner has not asked for so long that it must be gone."""
-        return time.monotonic() - self._heard > SILENCE_SECONDS
 
     def may_begin(self) -> bool:
-        """Wait for the owner's first question: whether it wants this task from here."""
+        """Wait until the owner wants this task from here: it may be a second start."""
         with self._changed:
-            while self._wanted is None and not self.is_forgotten:
-                self._changed.wait(1.0)
-            return self._wanted not in (None, "leave")
-
-    def send(self, content: object) -> None:
-        """Keep something for the owner; wait where it is far behind."""
-        pickled = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
-        with self._changed:
-            while self._bytes > _MOST_HELD and not self.is_forgotten:
-                self._changed.wait(1.0)
-            self._held.append(pickled)
-            self._bytes += len(pickled)
+            while not self.halts() and self._wanted is None:
+                self._changed.wait(_LOOK_SECONDS)
+        return not self.stopped or self._wanted is not None
 
     def wants(self) -> bool:
         """Whether something has come that the task has not taken yet."""
         return self.halts() or self._wanted == "pause" or bool(self._changes)
 
     def halts(self) -> bool:
-        """Whether it is to stop."""
-        self.stopped |= self.is_forgotten
+        """Whether it is to stop; Dask cancels what nobody waits for any more."""
+        task = self._worker.state.tasks.get(self._key)
+        self.stopped |= self._wanted == "stop" or task is None or task.state == "cancelled"
         return self.stopped
 
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
         with self._changed:
             while not self.halts() and self._wanted == "pause":
-                self._changed.wait(1.0)
+                self._changed.wait(_LOOK_SECONDS)
         return self.stopped
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
@@ -154,15 +104,10 @@ class _Attempt:
 _attempts: dict[str, _Attempt] = {}
 
 
-def _ask(name: str, question: _Question) -> _Answer | None:
-    """Called by the owner on the worker; None where there is no such attempt."""
-    attempt = _attempts.get(name)
-    return None if attempt is None else attempt.answer(question)
-
-
-def _forget(name: str) -> None:
-    """Called by the owner on the worker: all has arrived."""
-    _attempts.pop(name, None)
+def _tell(name: str, wanted: _Wanted, changes: Sequence[Steered]) -> None:
+    """Called by the owner on the worker."""
+    if name in _attempts:
+        _attempts[name].tell(wanted, changes)
 
 
 @cache
@@ -177,18 +122,31 @@ def _carry_out(topic: str, number: int, call: bytes, *sent: "_Sent[Any]") -> Non
     """What Dask runs: a task's generator, from its announcement to its end."""
     from distributed import get_worker
 
-    worker, name, attempt = get_worker(), uuid.uuid4().hex, _Attempt()
-    for old in [each for each, other in list(_attempts.items()) if other.is_forgotten]:
-        _forget(old)
-    _attempts[name] = attempt
-    worker.log_event(topic, [number, name, worker.address, library_versions()])
-    if not attempt.may_begin():
-        _forget(name)
-        return
-    _one_blas_thread()
-    function, arguments = pickle.loads(call)
-    arguments = tuple(sent[each.place] if isinstance(each, _Place) else each for each in arguments)
-    attempt.send(carried_out(function, arguments, attempt, attempt.send))
+    worker, name = get_worker(), uuid.uuid4().hex
+
+    def send(content: object) -> None:
+        worker.log_event(topic, [number, name, pickle.dumps(content, pickle.HIGHEST_PROTOCOL)])
+
+    attempt = _attempts[name] = _Attempt(worker, worker.get_current_task())
+    try:
+        send(_Begun(name, worker.address, library_versions()))
+        if not attempt.may_begin():
+            return
+        _one_blas_thread()
+        function, arguments = pickle.loads(call)
+        arguments = tuple(sent[each.place] if isinstance(each, _Place) else each for each in arguments)
+        send(carried_out(function, arguments, attempt, send))
+    finally:
+        del _attempts[name]
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A worker has begun a task: the first message of an attempt."""
+
+    name: str
+    address: str
+    versions: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -215,15 +173,6 @@ class _Sent(Generic[T]):
 # The owner
 
 
-@dataclass(frozen=True)
-class _Begun:
-    """A worker has begun a task."""
-
-    name: str
-    address: str
-    versions: Mapping[str, str]
-
-
 class ClusterTask:
     """A task handed to a cluster. All methods may be called from any thread, at any time, and return at once."""
 
@@ -234,14 +183,15 @@ class ClusterTask:
         arguments: tuple[Any, ...],
         on_message: Callable[[Any], None],
         on_end: Callable[[Ended], None],
+        wake: "Callable[[ClusterTask], None]",
     ) -> None:
         self.number, self.function, self.arguments = number, function, arguments
         self.on_message, self.on_end = on_message, on_end
         self.future: Future[None] | None = None
         self.data: list[Future[Any]] = []
         self.begun: _Begun | None = None
-        self.is_over = False
-        self.woken = threading.Event()
+        self.told: tuple[_Wanted, int] | None = None
+        self._wake = wake
         self._lock = threading.Lock()
         self._wanted: _Wanted = "go"
         self._stop_asked = np.inf
@@ -265,7 +215,7 @@ class ClusterTask:
         """Change something before the next step."""
         with self._lock:
             self._changes.append(change)
-        self.woken.set()
+        self._wake(self)
 
     def kill(self) -> None:
         """Wait for it no longer; the worker gives it up as soon as it can."""
@@ -278,7 +228,7 @@ class ClusterTask:
                 self._wanted = wanted
             if wanted == "stop":
                 self._stop_asked = min(self._stop_asked, time.monotonic())
-        self.woken.set()
+        self._wake(self)
 
     @property
     def is_stopped(self) -> bool:
@@ -290,10 +240,11 @@ class ClusterTask:
         """Whether it should have stopped by now."""
         return self.is_stopped and time.monotonic() - self._stop_asked > GRACE_SECONDS
 
-    def question(self, arrived: int, received: int) -> _Question:
-        """What to ask a worker that has received so many changes."""
+    @property
+    def news(self) -> tuple[_Wanted, tuple[Steered, ...]]:
+        """What its worker is to know: what is wanted, and all changes so far."""
         with self._lock:
-            return _Question(self._wanted, arrived, received, tuple(self._changes[received:]))
+            return self._wanted, tuple(self._changes)
 
     def take(self, content: Any) -> None:
         """Hand on what has come, but for what has come before from another worker."""
@@ -309,7 +260,7 @@ class ClusterTask:
         self._deaths += 1
         if self._deaths >= _MOST_DEATHS:
             return False
-        self.begun, self.future = None, None
+        self.begun = self.future = self.told = None
         continuation = continues(self.function)
         if continuation is None:
             self._again = len(self._came)
@@ -323,7 +274,7 @@ class ClusterTask:
 class ClusterPool:
     """The workers of a Dask cluster, as a pool of tasks.
 
-    ``on_message`` and ``on_end`` of a task are called on threads of this pool, messages in order, the end last and
+    ``on_message`` and ``on_end`` of a task are called on the thread of this pool, messages in order, the end last and
     exactly once. A task has one thread of its worker. A task goes on elsewhere, by itself, where its worker dies or the
     scheduler is restarted.
 
@@ -367,12 +318,11 @@ class ClusterPool:
         self._topic = f"fsdesk-{uuid.uuid4().hex}"
         self._numbers = itertools.count(1)
         self._tasks: dict[int, ClusterTask] = {}
-        self._queue: queue.SimpleQueue[ClusterTask | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[ClusterTask | tuple[int, str, bytes] | None] = queue.SimpleQueue()
         self._sent: dict[str, Future[Any]] = {}
-        self._dispatcher: threading.Thread | None = None
-        self._followers: set[threading.Thread] = set()
+        self._thread: threading.Thread | None = None
         self._call_for_workers: Future[Any] | None = None
-        self._lock, self._ending = threading.Lock(), threading.Lock()
+        self._lock = threading.Lock()
 
     @property
     def busy(self) -> int:
@@ -387,9 +337,13 @@ class ClusterPool:
     def warm(self) -> None:
         """Connect in the background."""
         with self._lock:
-            if self._dispatcher is None and not self._closed:
-                self._dispatcher = threading.Thread(target=self._dispatch, name="cluster", daemon=True)
-                self._dispatcher.start()
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._serve, name="cluster", daemon=True)
+                self._thread.start()
+
+    def has_room(self) -> bool:
+        """Tasks wait here for a worker."""
+        return True
 
     def grow(self, size: int) -> None:
         """The cluster has the workers that it has."""
@@ -417,10 +371,10 @@ class ClusterPool:
 
         A :class:`Shared` among the arguments is sent to the cluster once.
         """
-        task = ClusterTask(next(self._numbers), function, arguments, on_message, on_end)
+        task = ClusterTask(next(self._numbers), function, arguments, on_message, on_end, self._inbox.put)
         self._tasks[task.number] = task
         self.warm()
-        self._queue.put(task)
+        self._inbox.put(task)
         return task
 
     def close(self) -> None:
@@ -428,29 +382,40 @@ class ClusterPool:
         self._closed = True
         for task in list(self._tasks.values()):
             task.kill()
-        self._queue.put(None)
-        if self._dispatcher is not None:
-            self._dispatcher.join()
-        for thread in list(self._followers):
-            thread.join()
+        self._inbox.put(None)
+        if self._thread is not None:
+            self._thread.join()
         for task in list(self._tasks.values()):
             self._end(task, Ended("stopped"))
         self._leave()
 
-    # The thread that hands tasks in
+    # On the thread of the pool
 
-    def _dispatch(self) -> None:
+    def _serve(self) -> None:
         looked = 0.0
         while True:
             with suppress(queue.Empty):
-                task = self._queue.get(timeout=_LOOK_SECONDS)
-                if task is None:
+                news = self._inbox.get(timeout=_LOOK_SECONDS)
+                if news is None:
                     return
-                self._hand_in(task)
+                if isinstance(news, tuple):
+                    self._take(*news)
+                elif news.number in self._tasks:
+                    self._attend(news)
             if time.monotonic() - looked > _LOOK_SECONDS:
+                workers = self._workers() if self._tasks else set()
                 for task in list(self._tasks.values()):
-                    self._look_after(task)
+                    self._look_after(task, workers)
                 looked = time.monotonic()
+
+    def _attend(self, task: ClusterTask) -> None:
+        """Do what is wanted of a task now."""
+        if task.begun is not None:
+            self._inform(task)
+        elif task.is_stopped:
+            self._end(task, Ended("stopped"))
+        elif task.future is None:
+            self._hand_in(task)
 
     def _hand_in(self, task: ClusterTask) -> None:
         try:
@@ -458,16 +423,11 @@ class ClusterPool:
                 self._connected()
                 client = self._client
             assert client is not None
-            if task.is_stopped:
-                self._end(task, Ended("stopped"))
-            elif client.nthreads():
+            if client.nthreads():
                 self._call_for_workers = None
                 self._submit(task, client)
-            else:
-                if self._call_for_workers is None:  # clusters that grow when they are needed must see a need
-                    self._call_for_workers = client.submit(library_versions, pure=False)
-                self._queue.put(task)
-                time.sleep(_LOOK_SECONDS)
+            elif self._call_for_workers is None:  # clusters that grow when they are needed must see a need
+                self._call_for_workers = client.submit(library_versions, pure=False)
         except WorkerError as error:
             self._end(task, Ended("failed", error.args[0], died=True))
         except Exception as error:
@@ -507,19 +467,74 @@ class ClusterPool:
             self._sent[key] = known = client.scatter(_Sent(thing), broadcast=True, hash=False)
         return known
 
-    def _look_after(self, task: ClusterTask) -> None:
-        """See to what is known of a task that no worker has begun."""
+    def _workers(self) -> set[str]:
+        """Addresses of the workers; none where the connection broke."""
+        try:
+            return set(self._client.nthreads()) if self._client is not None and self._is_alive() else set()
+        except Exception:  # of many kinds, where a connection breaks
+            return set()
+
+    def _look_after(self, task: ClusterTask, workers: set[str]) -> None:
+        """See to what Dask knows of a task."""
         future = task.future
-        if task.begun is not None or task.is_over:
-            return
-        if task.is_stopped:
+        if task.is_overdue or (task.is_stopped and task.begun is None):
             self._end(task, Ended("stopped"))
-        elif future is not None and future.status == "error":
+        elif future is None:
+            self._hand_in(task)
+        elif future.status == "error":
             self._end(task, _broken(future))
-        elif future is not None and (
-            future.status in ("lost", "cancelled", "finished") or any(each.status != "finished" for each in task.data)
+        elif (
+            future.status in ("lost", "cancelled")
+            or (task.begun is not None and task.begun.address not in workers)
+            or (task.begun is None and any(each.status != "finished" for each in task.data))
         ):
             self._lost(task)
+        else:
+            self._inform(task)
+
+    def _take(self, number: int, name: str, pickled: bytes) -> None:
+        """A worker says something about a task."""
+        task = self._tasks.get(number)
+        if task is None:
+            return
+        content = pickle.loads(pickled)
+        if isinstance(content, _Begun):
+            try:
+                _check_versions(content.address, content.versions)
+            except WorkerError as error:
+                self._end(task, Ended("failed", error.args[0]))
+            else:
+                if task.begun is not None:  # its worker is gone, and Dask has begun it in another one
+                    self._lost(task)
+                    return
+                task.begun = content
+                self._inform(task)
+        elif task.begun is None or task.begun.name != name:
+            return
+        elif isinstance(content, Ended):
+            self._end(task, content)
+        else:
+            try:
+                task.take(content)
+            except Exception as error:  # of the task's owner: the others go on
+                sentence = message(
+                    "Something went wrong with a task ({name}: {error}); see the log.",
+                    name=type(error).__name__,
+                    error=error,
+                )
+                self._end(task, Ended("failed", sentence, traceback.format_exc()))
+
+    def _inform(self, task: ClusterTask) -> None:
+        """Say to the worker of a task what is wanted, unless it knows; where that fails it is soon tried again."""
+        wanted, changes = task.news
+        if task.begun is None or self._client is None or task.told == (wanted, len(changes)):
+            return
+        with suppress(Exception):  # what Dask raises where a worker or the scheduler is gone is of many kinds
+            self._client.run(
+                _tell, task.begun.name, wanted, changes,
+                workers=[task.begun.address], callback_timeout=_PATIENCE_SECONDS,
+            )  # fmt: skip
+            task.told = wanted, len(changes)
 
     # Connecting
 
@@ -542,7 +557,7 @@ class ClusterPool:
                 client = self._client = self._new_client()
                 for address, found in client.run(library_versions, on_error="return").items():
                     _check_versions(address, found)
-                client.subscribe_topic(self._topic, self._announced)
+                client.subscribe_topic(self._topic, lambda event: self._inbox.put(tuple(event[1])))
                 self._scheduler = _name_of(client)
                 self.size = max(1, sum(client.nthreads().values()))
             except WorkerError:
@@ -573,106 +588,9 @@ class ClusterPool:
         client, self._client = self._client, None
         if client is not None and client is not self._given:
             client.close(timeout=2)
-
-    # Following the tasks that workers have begun
-
-    def _announced(self, event: tuple[float, Any]) -> None:
-        """On the client's event loop: a worker has begun a task."""
-        number, name, address, versions = event[1]
-        task, begun = self._tasks.get(number), _Begun(name, address, versions)
-        is_wanted = task is not None and task.begun is None and not task.is_over
-        if task is not None and is_wanted:
-            task.begun = begun
-            work: Callable[[], None] = lambda: self._follow(task, begun)  # noqa: E731 - one of two
-        else:
-            work = lambda: self._send_away(begun)  # noqa: E731 - the other
-        thread = threading.Thread(target=self._in_thread, args=(work,), name=f"cluster-{number}", daemon=True)
-        self._followers.add(thread)
-        thread.start()
-
-    def _in_thread(self, work: Callable[[], None]) -> None:
-        try:
-            work()
-        finally:
-            self._followers.discard(threading.current_thread())
-
-    def _send_away(self, begun: _Begun) -> None:
-        with suppress(Exception):
-            self._call(begun, _ask, _Question("leave", 0, 0, ()))
-
-    def _call(self, begun: _Begun, function: Callable[..., Any], *arguments: Any) -> Any:
-        client = self._client
-        if client is None:
-            raise OSError("there is no connection")
-        # Where the worker is gone Dask would wait for it for half a minute.
-        answers = client.run(
-            function, begun.name, *arguments, workers=[begun.address], callback_timeout=_PATIENCE_SECONDS
-        )
-        return answers[begun.address]
-
-    def _follow(self, task: ClusterTask, begun: _Begun) -> None:
-        """Ask for what a task has yielded until it ends or its worker is gone."""
-        try:
-            _check_versions(begun.address, begun.versions)
-        except WorkerError as error:
-            self._send_away(begun)
-            self._end(task, Ended("failed", error.args[0]))
-            return
-        try:
-            ended = self._asked(task, begun)
-        except Exception as error:  # of the task's owner: the others go on
-            task.kill()
-            self._send_away(begun)
-            sentence = message(
-                "Something went wrong with a task ({name}: {error}); see the log.",
-                name=type(error).__name__,
-                error=error,
-            )
-            ended = Ended("failed", sentence, traceback.format_exc())
-        if ended is None:
-            self._lost(task)
-        else:
-            self._end(task, ended)
-
-    def _asked(self, task: ClusterTask, begun: _Begun) -> Ended | None:
-        """How the task ended; None where it is lost."""
-        arrived = received = 0
-        heard, pause = time.monotonic(), _FIRST_ASK_SECONDS
-        while True:
-            task.woken.clear()
-            try:
-                answer = self._call(begun, _ask, task.question(arrived, received))
-            except Exception:  # what Dask raises where a worker or the scheduler is gone is of many kinds
-                if self._is_gone(begun) or time.monotonic() - heard > SILENCE_SECONDS:
-                    return None
-                answer = _Answer(arrived, (), received)
-            else:
-                if answer is None:
-                    return None
-                heard = time.monotonic()
-            contents = answer.contents[arrived - answer.first :]
-            received = answer.changes
-            for pickled in contents:
-                content = pickle.loads(pickled)
-                if isinstance(content, Ended):
-                    with suppress(Exception):
-                        self._call(begun, _forget)
-                    return content
-                task.take(content)
-                arrived += 1
-            if task.is_overdue:
-                return Ended("stopped")
-            pause = min(2 * pause, max(_ASK_SECONDS, self.busy / _ASKED_A_SECOND))
-            task.woken.wait(pause)
-
-    def _is_gone(self, begun: _Begun) -> bool:
-        client = self._client
-        if client is None or client.status != "running":
-            return True
-        try:
-            return begun.address not in client.nthreads()
-        except Exception:
-            return True
+        elif client is not None:
+            with suppress(Exception):  # of many kinds, where a connection breaks
+                client.unsubscribe_topic(self._topic)
 
     def _lost(self, task: ClusterTask) -> None:
         """A worker or the scheduler is gone: have the task go on elsewhere."""
@@ -685,7 +603,7 @@ class ClusterPool:
             before, task.number = task.number, next(self._numbers)  # what the old one still says counts no longer
             self._tasks[task.number] = task
             self._tasks.pop(before, None)
-            self._queue.put(task)
+            self._inbox.put(task)
         else:
             sentence = message(
                 "The workers of the cluster that had this task ended unexpectedly, perhaps because memory ran out; "
@@ -694,11 +612,8 @@ class ClusterPool:
             self._end(task, Ended("failed", sentence, died=True))
 
     def _end(self, task: ClusterTask, ended: Ended) -> None:
-        with self._ending:
-            if task.is_over:
-                return
-            task.is_over = True
-        self._tasks.pop(task.number, None)
+        if self._tasks.pop(task.number, None) is None:
+            return
         future, task.future, task.data = task.future, None, []
         if future is not None and future.status == "pending":
             with suppress(Exception):

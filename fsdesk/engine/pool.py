@@ -54,6 +54,9 @@ class RunningTask(Protocol):
 class Pool(Protocol):
     """Workers, whoever has them."""
 
+    def has_room(self) -> bool:
+        """Whether one more of many tasks may be handed in now; who has none waits."""
+
     def submit(
         self,
         function: TaskFunction,
@@ -69,7 +72,8 @@ def messages_of(
 ) -> Iterator[tuple[int, Any]]:
     """Run a task for each of the ``calls``, which are its arguments; yield what each says, with its place, as it comes.
 
-    A data set among the arguments is shared, once. Where ``control`` says stop, all are asked to stop.
+    A data set among the arguments is shared, once. A task is handed in when the pool has room for it. Where ``control``
+    says stop, all are asked to stop.
 
     Raises
     ------
@@ -80,15 +84,17 @@ def messages_of(
     tasks: dict[int, RunningTask] = {}
     with scratch_folder() as folder:
         try:
-            for place, arguments in enumerate(_shared(calls, folder)):
-                receive = partial(lambda place, content: came.put((place, content)), place)
-                tasks[place] = pool.submit(function, *arguments, on_message=receive, on_end=receive)
-            is_asked = False
-            while tasks:
+            waiting, is_asked = deque(enumerate(_shared(calls, folder))), False
+            while tasks or waiting:
                 if not is_asked and control.should_stop():
                     is_asked = True
+                    waiting.clear()
                     for task in tasks.values():
                         task.stop()
+                while waiting and pool.has_room():
+                    place, arguments = waiting.popleft()
+                    receive = partial(lambda place, content: came.put((place, content)), place)
+                    tasks[place] = pool.submit(function, *arguments, on_message=receive, on_end=receive)
                 with suppress(queue.Empty):
                     place, content = came.get(timeout=_WAIT_SECONDS)
                     if isinstance(content, Ended):
@@ -262,6 +268,10 @@ class WorkerPool:
             thread = threading.Thread(target=self._serve, name=f"pool-{len(self._threads)}", daemon=True)
             self._threads.append(thread)
             thread.start()
+
+    def has_room(self) -> bool:
+        """Tasks wait here for a worker."""
+        return True
 
     def grow(self, size: int) -> None:
         """Have at least so many workers from the next task on."""

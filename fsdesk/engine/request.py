@@ -7,7 +7,7 @@ that every run has is a field of one of the groups in ``SHARED``, and needs no o
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.measure import MeasureSettings, criterion_for, times_asked
 from fsdesk.measure.filters import FilterName, filter_scores
+from fsdesk.measure.preparing import batch_codes, learns, prepared
 from fsdesk.messages import message
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, Model, check_start
 from fsdesk.settings import Settings, Value, setting, validated
@@ -26,6 +27,7 @@ from fsdesk.wrappers import (
     ROBUST,
     STAND_IN,
     STAND_INS,
+    USUAL,
     WRAPPERS,
     Automatic,
     Competitor,
@@ -69,8 +71,10 @@ class Space:
         together: Sequence[Sequence[str]] = (),
         prefilter: FilterName | None = None,
         keep: int = 0,
+        measuring: MeasureSettings | None = None,
     ) -> None:
         self.dataset = dataset
+        self._measuring = measuring or MeasureSettings()
         self._place = {name: place for place, name in enumerate(dataset.features)}
         p = len(dataset.features)
         self.always = self._mask(always, message("always in"))
@@ -113,7 +117,7 @@ class Space:
     def _best(self, free: Mask, unit: NDArray[np.intp], prefilter: FilterName, keep: int) -> Mask:
         """The best free features by a filter, the earlier of equal ones; a group counts as one, by its best feature."""
         scores = np.full(len(free), -np.inf)
-        np.maximum.at(scores, unit[free], filter_scores(self.dataset, prefilter)[free])
+        np.maximum.at(scores, unit[free], self._scored(self.dataset, prefilter)[free])
         best: Mask = np.isin(unit, np.argsort(-scores, kind="stable")[:keep])
         return best
 
@@ -161,8 +165,12 @@ class Space:
     def scores(self, name: FilterName, dataset: Dataset | None = None, threads: int = 1) -> NDArray[np.float64]:
         """(units,) a filter's score, of features together the largest; from all rows, or from another set of them."""
         scores = np.full(self.units, -np.inf)
-        np.maximum.at(scores, self._unit, filter_scores(dataset or self.dataset, name, threads)[self._features])
+        np.maximum.at(scores, self._unit, self._scored(dataset or self.dataset, name, threads)[self._features])
         return scores
+
+    def _scored(self, dataset: Dataset, name: FilterName, threads: int = 1) -> NDArray[np.float64]:
+        """(p,) scores of values as models see them, prepared as these rows say."""
+        return filter_scores(prepared(dataset, self._measuring), name, threads)
 
 
 ENOUGH_ROWS = 10_000
@@ -194,6 +202,8 @@ def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
     if wrapper.competes:
         return _SHARED_FITS if measuring.criterion in ("auto", "error") else _FEW_FITS
     is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
+    if learns(measuring) and measuring.scaling != "once":  # each fold is prepared by itself
+        return _SLOW_FITS
     return _QUICK_FITS if is_quick else _SLOW_FITS if wrapper.fits_slowly() else USUAL_FITS
 
 
@@ -280,6 +290,30 @@ def setting_groups(method: str, wrapper: str) -> dict[str, type[Settings]]:
     return {"method": METHODS[method].model, "wrapper": WRAPPERS[wrapper].model, **SHARED}
 
 
+class Wanted(NamedTuple):
+    """What a job is to do beside what is known of its run already.
+
+    Attributes
+    ----------
+    search
+        Whether a search that has not finished goes on; without it evidence is about the answer so far.
+    fresh
+        Whether the answer is measured again on new folds.
+    own
+        Whether its error is worked out on rows that its search held out, where it did so.
+    outer
+        Outer folds of its held-out error; 0 for none.
+    permutations
+        How many runs on shuffled targets there are to be.
+    """
+
+    search: bool = True
+    fresh: bool = True
+    own: bool = True
+    outer: int = 0
+    permutations: int = 0
+
+
 class RunRequest(Settings):
     """What a person asks for; what is not said has its default, and ``model_fields_set`` tells what was said.
 
@@ -296,6 +330,11 @@ class RunRequest(Settings):
         two have one name, with its owner: ``{"method.alpha": 0.6}``.
     always, never, together, start
         Names of features that are always or never in, groups that go together, and those to begin with.
+    outer
+        Outer folds of the held-out error, in place of the setting; 0 for none; None: as many as the setting says, and
+        none where the search holds rows out itself.
+    permutations
+        How many runs on shuffled targets follow.
     """
 
     method: str = DEFAULT_METHOD
@@ -307,6 +346,8 @@ class RunRequest(Settings):
     never: tuple[str, ...] = ()
     together: tuple[tuple[str, ...], ...] = ()
     start: tuple[str, ...] = ()
+    outer: int | None = Field(default=None, ge=0)
+    permutations: int = Field(default=0, ge=0)
 
     @field_validator("always", "never", "together", "start", mode="before")
     @classmethod
@@ -347,6 +388,8 @@ class RunRequest(Settings):
             With one sentence for the first name or value that is off.
         """
         model, settings = named_wrapper(self.wrapper), self.settings
+        if self.outer:
+            settings = {**settings, "validation.outer_folds": self.outer}
         if WRAPPERS[model.name].model.competes and not METHODS[self.method].model.validates_itself:
             # A search measures with one model, to which nothing of the competition applies.
             idle = {f"wrapper.{name}" for name in WRAPPERS[model.name].model.model_fields}
@@ -364,7 +407,11 @@ class RunRequest(Settings):
         known = {"horizon": float(asked[-1])} if len(asked) else {}
         shared["measuring"] = measuring.updated({"criterion": criterion.name, **known})
         method = METHODS[self.method].build(given["method"], preset=self.preset, features=features)
-        units = Space(dataset, always=self.always, never=self.never, together=self.together).units
+        never = self.never
+        if measuring.batch:
+            batch_codes(dataset, measuring)  # that it is there
+            never = never if measuring.batch in (*never, *self.always) else (*never, measuring.batch)
+        units = Space(dataset, always=self.always, never=never, together=self.together).units
         spec = validated(
             RunSpec,
             {
@@ -374,7 +421,7 @@ class RunRequest(Settings):
                 "wrapper_settings": WRAPPERS[model.name].build({**model.values, **given["wrapper"]}).model_dump(),
                 **shared,
                 "always": self.always,
-                "never": self.never,
+                "never": never,
                 "together": self.together,
                 "start": self.start,
                 "seed": self.seed,
@@ -389,6 +436,11 @@ class RunRequest(Settings):
         spec = spec.model_copy(update={"fits": planned_fits(wrapper, spec.measuring), "models": models})
         spec.method_at_work().check(spec.units)  # both may complain
         return spec
+
+    def wanted(self, spec: "RunSpec") -> Wanted:
+        """The evidence that is asked for about a run of this spec."""
+        usual = 0 if spec.validates_itself else spec.validation.outer_folds
+        return Wanted(outer=usual if self.outer is None else self.outer, permutations=self.permutations)
 
 
 class RunSpec(Settings):
@@ -472,6 +524,7 @@ class RunSpec(Settings):
             together=self.together,
             prefilter=None if prefilter == "none" else prefilter,
             keep=self.prefilter.keep,
+            measuring=self.measuring,
         )
 
     @property
@@ -548,6 +601,7 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
             is_simple=is_simple(each.name),
             is_robust=each.wrapper in ROBUST,
             only_all_features=each.only_all_features,
+            is_usual=each.wrapper in USUAL,
         )
         for each in models
     ]

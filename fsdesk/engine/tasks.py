@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -27,12 +26,9 @@ from fsdesk.data.readers.address import download_in_steps
 from fsdesk.data.readers.download import Progress
 from fsdesk.data.readers.matrices import SeveralTablesError
 from fsdesk.data.readers.openml import fetch_in_steps
-from fsdesk.engine.events import Event
 from fsdesk.engine.executor import ThreadExecutor
-from fsdesk.engine.loop import run
 from fsdesk.engine.request import RunSpec, Space
 from fsdesk.engine.steering import Control
-from fsdesk.engine.worker import continued_by
 from fsdesk.errors import DataError
 from fsdesk.measure import Evaluator, sample_of
 from fsdesk.measure.filters import filter_scores
@@ -252,18 +248,3 @@ def _fit_pace(control: Control, executor: ThreadExecutor, features: int) -> list
             break
         taken.append((time.perf_counter() - started) / len(masks))
     return taken[1:] or taken
-
-
-def _after(arguments: tuple[Any, ...], came: Sequence[Any]) -> tuple[Any, ...]:
-    spec, dataset, replayed, threads = arguments
-    return spec, dataset, (*replayed, *came), threads
-
-
-@continued_by(_after)
-def run_task(
-    control: Control, spec: RunSpec, dataset: Shared[Dataset], replayed: Sequence[Event], threads: int
-) -> Iterator[Event]:
-    """Run, or resume after the events ``replayed``; yield the new events."""
-    opened = dataset.open()
-    with ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
-        yield from run(spec, opened, executor, replayed, control)

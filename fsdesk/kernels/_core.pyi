@@ -540,7 +540,7 @@ def logistic_fits(
     stop: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
 
-# cox.cpp; y: times, negative where they are censored
+# cox.cpp; y: (n,) times, negative where they are censored; or (n, 2) with the times from which on rows were observed
 
 def cox_fits(
     train: NDArray[np.float64],

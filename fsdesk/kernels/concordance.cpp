@@ -2,7 +2,8 @@
 //
 // A pair of rows is comparable where the one's event was observed and the other was then still without it: it has a longer
 // time, or the same one and is censored. It is concordant where the one that had the event has the higher risk; equal risks
-// count half (F. E. Harrell et al., JAMA 247, 1982). A pair weighs as much as the row that had the event: 1, or the squared
+// count half (F. E. Harrell et al., JAMA 247, 1982). The other must have been under observation then, so that rows which came
+// late are compared with events after that alone, as in R's package survival. A pair weighs as much as the row that had the event: 1, or the squared
 // inverse of the chance not to be censored before (H. Uno et al., Stat. Med. 30, 2011).
 #include "kernels.hpp"
 
@@ -16,8 +17,8 @@ class Counts {
   public:
     void clear(Whole ranks) { sums_.assign(at(ranks + 1), 0); }
 
-    void add(Whole rank) {
-        for (Whole place = rank + 1; place < static_cast<Whole>(sums_.size()); place += place & -place) ++sums_[at(place)];
+    void add(Whole rank, Whole count) {
+        for (Whole place = rank + 1; place < static_cast<Whole>(sums_.size()); place += place & -place) sums_[at(place)] += count;
     }
 
     /// Of ranks below this one.
@@ -45,10 +46,11 @@ std::vector<Whole> latest_first(Reals y) {
 }  // namespace
 
 /// Fill in (repeats, folds, 2) the weight of concordant pairs of rows that are tested in one fold, and of comparable ones.
-void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds labels, View<double, 3> sums, Watch& watch) {
-    const std::vector<Whole> order = latest_first(y);
+void concordances(View<const double, 2> risks, const Outcomes& outcomes, Reals weights, Folds labels, View<double, 3> sums, Watch& watch) {
+    const Reals y = outcomes.y;
+    const std::vector<Whole> order = latest_first(y), latest = latest_entries(outcomes);
     std::vector<double> known;
-    std::vector<Whole> rows;
+    std::vector<Whole> rows, late;
     Counts counts;
     for (Whole repeat = 0; repeat < labels.size(); ++repeat) {
         for (Whole fold = 0; fold < sums.extent(1); ++fold) {
@@ -57,6 +59,9 @@ void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds lab
             for (const Whole row : order) {
                 if (labels[repeat][row] == fold) rows.push_back(row), known.push_back(risks[repeat][row]);
             }
+            late.clear();
+            std::copy_if(latest.begin(), latest.end(), std::back_inserter(late), [&](Whole row) { return labels[repeat][row] == fold; });
+            Leaving leaving(late, outcomes.entries);
             std::sort(known.begin(), known.end());
             known.erase(std::unique(known.begin(), known.end()), known.end());
             counts.clear(static_cast<Whole>(known.size()));
@@ -65,16 +70,17 @@ void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds lab
             Whole before = 0;
             for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
                 std::size_t events = begin;
+                leaving.before(std::abs(y[rows[begin]]), [&](Whole gone) { counts.add(rank(gone), -1), --before; });
                 for (; end < rows.size() && std::abs(y[rows[end]]) == std::abs(y[rows[begin]]); ++end) {
                     if (is_event(y[rows[end]])) continue;
-                    counts.add(rank(rows[end])), ++before, ++events;
+                    counts.add(rank(rows[end]), 1), ++before, ++events;
                 }
                 for (std::size_t own = events; own < end; ++own) {
                     const Whole place = rank(rows[own]), lower = counts.below(place), equal = counts.below(place + 1) - lower;
                     concordant += weights[rows[own]] * (static_cast<double>(lower) + 0.5 * static_cast<double>(equal));
                     comparable += weights[rows[own]] * static_cast<double>(before);
                 }
-                for (std::size_t own = events; own < end; ++own) counts.add(rank(rows[own])), ++before;
+                for (std::size_t own = events; own < end; ++own) counts.add(rank(rows[own]), 1), ++before;
             }
             sums[repeat][fold][0] = concordant;
             sums[repeat][fold][1] = comparable;
@@ -85,16 +91,17 @@ void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds lab
 /// Fill in (m, t, g) sums for the tested rows of the hazards (Nelson and Aalen) among the k nearest training rows, by
 /// Euclid's distance; of equal distances the earlier row is nearer. (n, g) weights say how much a hazard at each training
 /// row's time counts in each sum.
-void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k,
+void survival_neighbours(Columns train, const Outcomes& known, Columns test, const Lists<std::int32_t>& subsets, Whole k,
                          View<const double, 2> weights, View<double, 3> sums, const Effort& effort) {
     const Whole n = train.extent(1), t = test.extent(1), most = std::min(k, n);
+    const Reals y = known.y;
     struct Worker {
         std::vector<double> squares;
-        std::vector<Whole> near;
+        std::vector<Whole> near, late;
     };
     std::vector<Worker> workers(static_cast<std::size_t>(effort.threads));
     share(subsets.size(), effort, [&](Whole subset, int number) {
-        auto& [squares, near] = workers[static_cast<std::size_t>(number)];
+        auto& [squares, near, late] = workers[static_cast<std::size_t>(number)];
         const auto features = subsets[subset];
         for (Whole tested = 0; tested < t; ++tested) {
             effort.watch.check();
@@ -113,14 +120,23 @@ void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::
                 const double a = std::abs(y[one]), b = std::abs(y[other]);
                 return a != b ? a > b : one < other;
             });
+            late = near;
+            if (known.are_late()) {
+                std::sort(late.begin(), late.end(), [&](Whole one, Whole other) { return known.entries[one] > known.entries[other]; });
+            } else {
+                late.clear();
+            }
+            Leaving leaving(late, known.entries);
+            Whole gone = 0;
             const View<double, 1> said = sums[subset][tested];
             std::fill(said.begin(), said.end(), 0.0);
             for (std::size_t begin = 0, end = 0; begin < near.size(); begin = end) {
                 Whole events = 0;
                 const double time = std::abs(y[near[begin]]);
                 for (; end < near.size() && std::abs(y[near[end]]) == time; ++end) events += is_event(y[near[end]]);
+                leaving.before(time, [&](Whole) { ++gone; });
                 if (events == 0) continue;
-                const double hazard = static_cast<double>(events) / static_cast<double>(end);
+                const double hazard = static_cast<double>(events) / static_cast<double>(static_cast<Whole>(end) - gone);
                 const double* weigh = weights[near[begin]].data();
                 for (Whole each = 0; each < said.size(); ++each) said[each] += hazard * weigh[each];
             }

@@ -30,7 +30,7 @@ constexpr Whole kTogether = 64;
 /// The fits of one subset; its memory is used again for the next.
 class Cox {
   public:
-    Cox(Reals y, const RiskSets& sets) : y_(y), sets_(sets) {}
+    Cox(const Outcomes& known, const RiskSets& sets) : y_(known.y), sets_(sets) {}
 
     void read(Columns train, Columns test, View<const std::int32_t, 1> features, Watch& watch) {
         x_.read(train, test, features, watch);
@@ -40,6 +40,7 @@ class Cox {
         trial_w_ = w_, trial_ = f_, moved_ = f_, step_ = w_, gradient_ = w_;
         sums_.assign(at(x_.width), 0.0);
         tied_ = sums_;
+        lows_ = sums_;
         means_.assign(at(std::max<Whole>(1, sets_.events) * x_.width), 0.0);
     }
 
@@ -121,7 +122,7 @@ class Cox {
             }
             Products<double>::add_upper({scaled_.data(), 1, width}, x_.row(first), width, x_.size, terms, curvature_.data(), width);
         }
-        learn_means();
+        sets_.are_late() ? learn_means<true>() : learn_means<false>();
         for (Whole first = 0; first < sets_.events; first += kTogether) {
             watch.check();
             const Whole terms = std::min(kTogether, sets_.events - first);
@@ -133,28 +134,46 @@ class Cox {
     }
 
     /// The mean of those at risk for each event.
+    template <bool kLate>
     void learn_means() {
         const Whole width = x_.width;
         std::fill(sums_.begin(), sums_.end(), 0.0);
-        double at_risk = 0.0;
+        if constexpr (kLate) std::fill(lows_.begin(), lows_.end(), 0.0);
+        Sum<kLate> at_risk;
+        Leaving leaving(sets_.latest, sets_.entries);
+        const auto count = [&](double h, const double* z) {
+            at_risk.add(h);
+            for (Whole place = 0; place < width; ++place) {
+                if constexpr (kLate) {
+                    Sum<true> sum{sums_[at(place)], lows_[at(place)]};
+                    sum.add(h * z[place]);
+                    sums_[at(place)] = sum.high, lows_[at(place)] = sum.low;
+                } else {
+                    sums_[at(place)] += h * z[place];
+                }
+            }
+        };
         Whole event = 0;
         for (const RiskSets::Moment& own : sets_.moments) {
             std::fill(tied_.begin(), tied_.end(), 0.0);
             double of_tied = 0.0;
+            if constexpr (kLate) leaving.before(own.time, [&](Whole gone) { count(-hazard_[at(gone)], x_.row(gone)); });
             for (Whole each = own.begin; each < own.end; ++each) {
                 const Whole row = sets_.row(each);
                 const double h = hazard_[at(row)], *z = x_.row(row);
-                at_risk += h;
-                for (Whole place = 0; place < width; ++place) sums_[at(place)] += h * z[place];
+                count(h, z);
                 if (each < own.begin + own.events) {
                     of_tied += h;
                     for (Whole place = 0; place < width; ++place) tied_[at(place)] += h * z[place];
                 }
             }
             for (Whole k = 0; k < own.events; ++k, ++event) {
-                const double share = sets_.gone(k, own.events), total = at_risk - share * of_tied;
+                const double share = sets_.gone(k, own.events), total = at_risk.value() - share * of_tied;
                 double* mean = &means_[at(event * width)];
-                for (Whole place = 0; place < width; ++place) mean[place] = (sums_[at(place)] - share * tied_[at(place)]) / total;
+                for (Whole place = 0; place < width; ++place) {
+                    const double sum = kLate ? sums_[at(place)] + lows_[at(place)] : sums_[at(place)];
+                    mean[place] = (sum - share * tied_[at(place)]) / total;
+                }
             }
         }
     }
@@ -195,7 +214,7 @@ class Cox {
     Reals y_;
     const RiskSets& sets_;
     Reduced x_;
-    Numbers w_, trial_w_, gradient_, step_, sums_, tied_;                  // (width,)
+    Numbers w_, trial_w_, gradient_, step_, sums_, lows_, tied_;           // (width,)
     Numbers f_, trial_, moved_, hazard_, exposure_, tested_;               // (rows,)
     Numbers curvature_, factor_, scaled_, scratch_, means_;
 };
@@ -203,13 +222,13 @@ class Cox {
 }  // namespace
 
 /// Fill in (alphas, m, t) linear predictors of the tested rows; alphas are taken from the largest on.
-void cox_fits(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Reals alphas, bool efron,
+void cox_fits(Columns train, const Outcomes& known, Columns test, const Lists<std::int32_t>& subsets, Reals alphas, bool efron,
               View<double, 3> values, const Effort& effort) {
-    const RiskSets sets(y, efron);
+    const RiskSets sets(known, efron);
     std::vector<Whole> order(at(alphas.size()));
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](Whole one, Whole other) { return alphas[one] > alphas[other]; });
-    std::vector<Cox> workers(static_cast<std::size_t>(effort.threads), Cox(y, sets));
+    std::vector<Cox> workers(static_cast<std::size_t>(effort.threads), Cox(known, sets));
     share(subsets.size(), effort, [&](Whole subset, int number) {
         Cox& own = workers[static_cast<std::size_t>(number)];
         own.read(train, test, subsets[subset], effort.watch);
@@ -221,8 +240,9 @@ void cox_fits(Columns train, Reals y, Columns test, const Lists<std::int32_t>& s
 }
 
 /// Fill in (n,) martingale residuals of linear predictors; return the logarithm of the partial likelihood.
-double cox_residuals(Reals f, Reals y, bool efron, View<double, 1> residuals) {
-    const RiskSets sets(y, efron);
+double cox_residuals(Reals f, const Outcomes& known, bool efron, View<double, 1> residuals) {
+    const RiskSets sets(known, efron);
+    const Reals y = known.y;
     Numbers hazard, exposure;
     const double value = sets.likelihood(f.data(), hazard, exposure);
     for (Whole row = 0; row < y.size(); ++row) {
@@ -233,27 +253,33 @@ double cox_residuals(Reals f, Reals y, bool efron, View<double, 1> residuals) {
 
 /// Fill in (q,) chi-squared statistics, of one degree of freedom, of the score tests of single columns, and the scores
 /// themselves; both 0 for columns that are constant among those at risk.
-void cox_scores(Columns columns, Reals y, bool efron, View<double, 1> statistics, View<double, 1> scores, const Effort& effort) {
-    const RiskSets sets(y, efron);
+void cox_scores(Columns columns, const Outcomes& known, bool efron, View<double, 1> statistics, View<double, 1> scores, const Effort& effort) {
+    const RiskSets sets(known, efron);
+    const Whole rows = known.y.size();
     const Whole parts = (columns.size() + kTogether - 1) / kTogether;
     share(parts, effort, [&](Whole part, int) {
         for (Whole column = part * kTogether; column < std::min(columns.size(), (part + 1) * kTogether); ++column) {
             const double* x = columns[column].data();
             double centre = 0.0;  // so that squares lose no digits
-            for (Whole row = 0; row < y.size(); ++row) centre += x[row];
-            centre /= static_cast<double>(y.size());
-            double sum = 0.0, squares = 0.0, score = 0.0, variance = 0.0, whole = 0.0;
+            for (Whole row = 0; row < rows; ++row) centre += x[row];
+            centre /= static_cast<double>(rows);
+            double sum = 0.0, squares = 0.0, at_risk = 0.0, score = 0.0, variance = 0.0, whole = 0.0;
+            Leaving leaving(sets.latest, sets.entries);
             for (const RiskSets::Moment& own : sets.moments) {
                 double tied = 0.0, tied_squares = 0.0;
+                leaving.before(own.time, [&](Whole gone) {
+                    const double off = x[gone] - centre;
+                    sum -= off, squares -= off * off, at_risk -= 1.0;
+                });
                 for (Whole each = own.begin; each < own.end; ++each) {
                     const double off = x[sets.row(each)] - centre;
-                    sum += off, squares += off * off;
+                    sum += off, squares += off * off, at_risk += 1.0;
                     if (each < own.begin + own.events) tied += off, tied_squares += off * off;
                 }
                 score += tied;
                 for (Whole k = 0; k < own.events; ++k) {
                     const double share = sets.gone(k, own.events);
-                    const double total = static_cast<double>(own.end) - share * static_cast<double>(own.events);
+                    const double total = at_risk - share * static_cast<double>(own.events);
                     const double mean = (sum - share * tied) / total, square = (squares - share * tied_squares) / total;
                     score -= mean;
                     variance += std::max(0.0, square - mean * mean);

@@ -14,6 +14,14 @@ using Integers = View<const Whole, 1>;      // (n,) class codes from 0
 using Folds = View<const Whole, 2>;         // (repeats, n) fold in which a row is tested; -1 trained on, -2 left out
 using Pool = View<const std::uint64_t, 1>;      // (5,) hashed seed, see folds.cpp
 
+/// What happened to rows: (n,) y, times of events, and minus the times where they are censored; (n,) times after which they
+/// were under observation, none where all of them were from the start.
+struct Outcomes {
+    Reals y, entries;
+
+    bool are_late() const { return entries.size() > 0; }
+};
+
 /// Small fits: the features of each, its split, the splits' labels (s, n): 0 tested, -1 trained on, -2 left out; and what
 /// stands for missing values in each feature of each, one fit after another, or nothing.
 struct SmallFits {
@@ -140,7 +148,7 @@ struct C45Tree {
 };
 
 /// See scales.cpp.
-enum class Scaler { z_score, min_max, robust };
+enum class Scaler { z_score, min_max, robust, pareto };
 
 /// From which rows scales are learned.
 enum class Scaling { fold, once, none };
@@ -258,18 +266,18 @@ void discriminant_fits(Columns train, Integers y, Columns test, const Lists<std:
                        View<double, 4> scores, const Effort& effort);
 
 // cox.cpp
-void cox_fits(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Reals alphas, bool efron,
+void cox_fits(Columns train, const Outcomes& known, Columns test, const Lists<std::int32_t>& subsets, Reals alphas, bool efron,
               View<double, 3> values, const Effort& effort);
-double cox_residuals(Reals f, Reals y, bool efron, View<double, 1> residuals);
-void cox_scores(Columns columns, Reals y, bool efron, View<double, 1> statistics, View<double, 1> scores, const Effort& effort);
+double cox_residuals(Reals f, const Outcomes& known, bool efron, View<double, 1> residuals);
+void cox_scores(Columns columns, const Outcomes& known, bool efron, View<double, 1> statistics, View<double, 1> scores, const Effort& effort);
 
 // concordance.cpp
-void concordances(View<const double, 2> risks, Reals y, Reals weights, Folds labels, View<double, 3> sums, Watch& watch);
-void survival_neighbours(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, Whole k,
+void concordances(View<const double, 2> risks, const Outcomes& outcomes, Reals weights, Folds labels, View<double, 3> sums, Watch& watch);
+void survival_neighbours(Columns train, const Outcomes& known, Columns test, const Lists<std::int32_t>& subsets, Whole k,
                          View<const double, 2> weights, View<double, 3> sums, const Effort& effort);
 
 // survival_forest.cpp
-void survival_forest(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
+void survival_forest(Columns train, const Outcomes& known, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
                      Integers most, Whole leaf, View<const double, 2> weights, View<double, 3> sums, const Effort& effort);
 
 // radial.cpp

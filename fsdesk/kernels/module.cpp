@@ -338,7 +338,9 @@ auto averages(const Array<Whole, 3>& neighbours, const Array<double, 3>& weights
 // Models
 
 Scaler scaler_named(const std::string& name) {
-    require(name == "z-score" || name == "min-max" || name == "robust", "scaler must be \"z-score\", \"min-max\" or \"robust\"");
+    if (name == "pareto") return Scaler::pareto;
+    require(name == "z-score" || name == "min-max" || name == "robust",
+            "scaler must be \"z-score\", \"min-max\", \"robust\" or \"pareto\"");
     return name == "z-score" ? Scaler::z_score : name == "min-max" ? Scaler::min_max : Scaler::robust;
 }
 
@@ -1094,93 +1096,117 @@ auto discriminant_fits(const Array<double, 2>& train, const Array<Whole, 1>& y, 
 
 // Time to event
 
-Reals outcomes(const Array<double, 1>& y, Whole rows) {
-    const Reals own = view(y);
-    require(own.size() == rows && rows >= 1, "y must have a value for each row, of which there must be one");
-    require(std::all_of(own.begin(), own.end(), [](double value) { return std::isfinite(value); }), "y must be finite");
+using OneOrTwo = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+
+/// (n,) what happened to rows, or (n, 2) with the times after which they were under observation.
+struct Happened {
+    std::vector<double> y, entries;
+
+    Outcomes known() const {
+        return {Reals(y.data(), {static_cast<Whole>(y.size())}), Reals(entries.data(), {static_cast<Whole>(entries.size())})};
+    }
+};
+
+Happened outcomes(const OneOrTwo& y, Whole rows) {
+    const bool is_late = y.ndim() == 2;
+    if (!(y.ndim() == 1 || (is_late && y.shape(1) == 2))) throw nb::type_error("y must be (n,) or (n, 2)");
+    require(static_cast<Whole>(y.shape(0)) == rows && rows >= 1, "y must have a value for each row, of which there must be one");
+    require(std::all_of(y.data(), y.data() + y.size(), [](double value) { return std::isfinite(value); }), "y must be finite");
+    if (!is_late) return {{y.data(), y.data() + y.size()}, {}};
+    Happened own;
+    for (std::size_t row = 0; row < y.shape(0); ++row) {
+        const double last = y.data()[2 * row], first = y.data()[2 * row + 1];
+        require(first < std::abs(last), "rows must be under observation before their times");
+        own.y.push_back(last);
+        own.entries.push_back(first);
+    }
     return own;
 }
 
-auto cox_fits(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
+auto cox_fits(const Array<double, 2>& train, const OneOrTwo& y, const Array<double, 2>& test,
               const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets, const Array<double, 1>& alphas, bool efron,
               int threads, const Flag& stop) {
     const Subsets all = subsets(train, test, features, offsets);
-    const Reals own = outcomes(y, all.train.extent(1)), settings = above(alphas, 0.0, "alphas must be above 0");
+    const Happened own = outcomes(y, all.train.extent(1));
+    const Reals settings = above(alphas, 0.0, "alphas must be above 0");
     Result<double, 3> values({settings.size(), all.shape()[0], all.shape()[1]});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->cox_fits(all.train, own, all.test, all.lists, settings, efron, values.view(), effort);
+        kernels->cox_fits(all.train, own.known(), all.test, all.lists, settings, efron, values.view(), effort);
     });
     return values.release();
 }
 
-auto cox_residuals(const Array<double, 1>& f, const Array<double, 1>& y, bool efron) {
-    const Reals own = outcomes(f, static_cast<Whole>(y.size())), known = outcomes(y, own.size());
+auto cox_residuals(const Array<double, 1>& f, const OneOrTwo& y, bool efron) {
+    const Reals own = view(f);
+    const Happened known = outcomes(y, own.size());
+    require(std::all_of(f.data(), f.data() + f.size(), [](double value) { return std::isfinite(value); }), "f must be finite");
     Result<double, 1> residuals({own.size()});
-    const double likelihood = kernels->cox_residuals(own, known, efron, residuals.view());
+    const double likelihood = kernels->cox_residuals(own, known.known(), efron, residuals.view());
     return nb::make_tuple(likelihood, residuals.release());
 }
 
-auto cox_scores(const Array<double, 2>& columns, const Array<double, 1>& y, bool efron, int threads, const Flag& stop) {
+auto cox_scores(const Array<double, 2>& columns, const OneOrTwo& y, bool efron, int threads, const Flag& stop) {
     const Columns own = view(columns);
-    const Reals known = outcomes(y, own.extent(1));
+    const Happened known = outcomes(y, own.extent(1));
     require_finite(columns, "columns must be finite");
     Result<double, 1> statistics({own.size()}), scores({own.size()});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->cox_scores(own, known, efron, statistics.view(), scores.view(), effort);
+        kernels->cox_scores(own, known.known(), efron, statistics.view(), scores.view(), effort);
     });
     return nb::make_tuple(statistics.release(), scores.release());
 }
 
-auto concordances(const Array<double, 2>& risks, const Array<double, 1>& y, const Array<double, 1>& weights,
+auto concordances(const Array<double, 2>& risks, const OneOrTwo& y, const Array<double, 1>& weights,
                   const Array<Whole, 2>& labels, Whole folds) {
     const auto own = view(risks);
-    const Reals known = outcomes(y, own.extent(1)), each = above(weights, -1.0, "weights must be finite");
-    require(each.size() == known.size(), "weights must have a value for each row");
+    const Happened known = outcomes(y, own.extent(1));
+    const Reals each = above(weights, -1.0, "weights must be finite");
+    require(each.size() == own.extent(1), "weights must have a value for each row");
     require(view(labels).shape() == own.shape(), "labels must have the shape of the risks");
     require_folds(folds);
     require_finite(risks, "risks must be finite");
     Result<double, 3> sums({own.size(), folds, 2});
     run(std::nullopt, 1, [&](const Effort& effort) {
-        kernels->concordances(own, known, each, view(labels), sums.view(), effort.watch);
+        kernels->concordances(own, known.known(), each, view(labels), sums.view(), effort.watch);
     });
     return sums.release();
 }
 
 /// (n, g) how much a hazard at the time of each row counts in each of g sums.
-View<const double, 2> weights_of_times(const Array<double, 2>& weights, Reals y) {
+View<const double, 2> weights_of_times(const Array<double, 2>& weights, Whole rows) {
     const auto own = view(weights);
-    require(own.extent(0) == y.size(), "weights must have a row for each of the training rows");
+    require(own.extent(0) == rows, "weights must have a row for each of the training rows");
     require_finite(weights, "weights must be finite");
     return own;
 }
 
-auto survival_neighbours(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
+auto survival_neighbours(const Array<double, 2>& train, const OneOrTwo& y, const Array<double, 2>& test,
                          const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
                          const Array<double, 2>& weights, Whole k, int threads, const Flag& stop) {
     const Subsets all = subsets(train, test, features, offsets);
-    const Reals own = outcomes(y, all.train.extent(1));
-    const auto each = weights_of_times(weights, own);
+    const Happened own = outcomes(y, all.train.extent(1));
+    const auto each = weights_of_times(weights, all.train.extent(1));
     require(k >= 1, "k must be at least 1");
     Result<double, 3> sums({all.lists.size(), all.test.extent(1), each.extent(1)});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->survival_neighbours(all.train, own, all.test, all.lists, k, each, sums.view(), effort);
+        kernels->survival_neighbours(all.train, own.known(), all.test, all.lists, k, each, sums.view(), effort);
     });
     return sums.release();
 }
 
-auto survival_forest(const Array<double, 2>& train, const Array<double, 1>& y, const Array<double, 2>& test,
+auto survival_forest(const Array<double, 2>& train, const OneOrTwo& y, const Array<double, 2>& test,
                      const Array<std::int32_t, 1>& features, const Array<Whole, 1>& offsets,
                      const Array<double, 2>& weights, const Array<std::uint64_t, 1>& states,
                      const Array<Whole, 1>& most, Whole leaf, int threads, const Flag& stop) {
     const Subsets all = subsets(train, test, features, offsets);
-    const Reals own = outcomes(y, all.train.extent(1));
-    const auto each = weights_of_times(weights, own);
+    const Happened own = outcomes(y, all.train.extent(1));
+    const auto each = weights_of_times(weights, all.train.extent(1));
     require(static_cast<Whole>(most.size()) == all.lists.size(), "most must have a value for each subset");
     require_range(view(most), 1, std::numeric_limits<Whole>::max(), "most must be at least 1");
     require(leaf >= 1 && leaf <= std::numeric_limits<std::int32_t>::max(), "leaf must be at least 1, and no larger than 2^31");
     Result<double, 3> sums({all.lists.size(), all.test.extent(1), each.extent(1)});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->survival_forest(all.train, own, all.test, all.lists, view(states), view(most), leaf, each, sums.view(),
+        kernels->survival_forest(all.train, own.known(), all.test, all.lists, view(states), view(most), leaf, each, sums.view(),
                                  effort);
     });
     return sums.release();

@@ -213,7 +213,7 @@ void training_variances(Columns columns, Integers chosen, Reals mean, Reals devi
 
 /// Fill in (fits, q) location and scale of the filled training rows, by definition.
 ///
-/// Z-score: mean and standard deviation; min-max: smallest value and range; robust: median and distance between the
+/// Z-score: mean and standard deviation; Pareto: mean and the square root of that; min-max: smallest value and range; robust: median and distance between the
 /// quartiles, 1 where it is 0 but the rows differ. Where rows are all equal the location is their value.
 /// chosen: (q,) columns; fill: (fits, q), or (1, q) where all fits share it.
 void training_scales(Columns columns, Integers chosen, View<const double, 2> fill, Folds labels, Whole folds,
@@ -238,10 +238,11 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
             centre[fit][place] = low;
             scale[fit][place] = high - low;
             if (!(low < high) || scaler == Scaler::min_max) continue;
-            if (scaler == Scaler::z_score) {
+            if (scaler == Scaler::z_score || scaler == Scaler::pareto) {
                 const double mean = sum(values.data(), size) / static_cast<double>(size);
                 centre[fit][place] = mean;
                 scale[fit][place] = std::sqrt(sum_of_squares(values.data(), size, mean) / static_cast<double>(size));
+                if (scaler == Scaler::pareto) scale[fit][place] = std::sqrt(scale[fit][place]);
                 continue;
             }
             values.clear();

@@ -42,12 +42,14 @@ struct Node {
 
 class Tree {
   public:
-    Tree(Columns train, Reals y, Columns test, View<const double, 2> weights)
-        : train_(train), test_(test), y_(y), weights_(weights), sets_(y, true), said_(at(weights.extent(1))) {}
+    Tree(Columns train, const Outcomes& known, Columns test, View<const double, 2> weights)
+        : train_(train), test_(test), y_(known.y), entries_(known.entries), weights_(weights), sets_(known, true),
+          said_(at(weights.extent(1))) {}
 
     void grow(View<const std::int32_t, 1> features, Whole most, Whole leaf, std::uint64_t state, View<double, 2> sums, Watch& watch) {
         Random random(state);
         rows_ = sets_.order;
+        late_ = sets_.latest;
         tested_.resize(at(test_.extent(1)));
         std::iota(tested_.begin(), tested_.end(), 0);
         columns_.assign(features.begin(), features.end());
@@ -91,6 +93,7 @@ class Tree {
         const double *x = train_[chosen].data(), *z = test_[chosen].data();
         const auto below = [&](const double* values, Whole row) { return values[row] <= threshold; };
         const auto middle = part(rows_, node.begin, node.end, [&](Whole row) { return below(x, row); });
+        if (!late_.empty()) part(late_, node.begin, node.end, [&](Whole row) { return below(x, row); });
         const auto halfway = part(tested_, node.first, node.last, [&](Whole row) { return below(z, row); });
         nodes_.push_back({middle, node.end, halfway, node.last});
         nodes_.push_back({node.begin, middle, node.first, halfway});
@@ -114,12 +117,22 @@ class Tree {
         return place;
     }
 
+    /// Rows of a node by the times that they came under observation.
+    Leaving leaving(const Node& node) const {
+        return late_.empty() ? Leaving(late_, entries_) : Leaving(&late_[at(node.begin)], late_.data() + node.end, entries_);
+    }
+
     /// The squared difference of observed and expected events below the cut over its variance; 0 where a side is too small.
     double statistic(const Node& node, const double* x, double cut, Whole leaf) const {
-        double at_risk = 0.0, below = 0.0, difference = 0.0, variance = 0.0;
+        double at_risk = 0.0, below = 0.0, difference = 0.0, variance = 0.0, left = 0.0, left_below = 0.0;
         Whole events = 0, events_below = 0;
+        Leaving leaves = leaving(node);
         for (Whole begin = node.begin, end = begin; begin < node.end; begin = end) {
             double died = 0.0, died_below = 0.0;
+            leaves.before(time(begin), [&](Whole row) {
+                const bool was_below = x[row] <= cut;
+                at_risk -= 1.0, below -= was_below, left += 1.0, left_below += was_below;
+            });
             for (; end < node.end && time(end) == time(begin); ++end) {
                 const Whole row = rows_[at(end)];
                 const bool is_below = x[row] <= cut, is_death = is_event(y_[row]);
@@ -132,7 +145,8 @@ class Tree {
             difference += died_below - died * share;
             if (at_risk > 1.0) variance += died * (at_risk - died) / (at_risk - 1.0) * share * (1.0 - share);
         }
-        const bool is_small = below < static_cast<double>(leaf) || at_risk - below < static_cast<double>(leaf);
+        const double rows_below = below + left_below, rows = at_risk + left;
+        const bool is_small = rows_below < static_cast<double>(leaf) || rows - rows_below < static_cast<double>(leaf);
         if (is_small || events_below == 0 || events_below == events || !(variance > 0.0)) return 0.0;
         return difference * difference / variance;
     }
@@ -140,10 +154,14 @@ class Tree {
     /// Add the hazards of a leaf to those of its tested rows.
     void say(const Node& node, View<double, 2> sums) {
         std::fill(said_.begin(), said_.end(), 0.0);
+        Leaving leaves = leaving(node);
+        Whole gone = 0;
         for (Whole begin = node.begin, end = begin; begin < node.end; begin = end) {
             double died = 0.0;
             for (; end < node.end && time(end) == time(begin); ++end) died += is_event(y_[rows_[at(end)]]);
-            const double hazard = died / static_cast<double>(end - node.begin);
+            leaves.before(time(begin), [&](Whole) { ++gone; });
+            if (died == 0.0) continue;
+            const double hazard = died / static_cast<double>(end - node.begin - gone);
             const double* weights = weights_[rows_[at(begin)]].data();
             for (std::size_t each = 0; each < said_.size(); ++each) said_[each] += hazard * weights[each];
         }
@@ -154,11 +172,11 @@ class Tree {
     }
 
     Columns train_, test_;
-    Reals y_;
+    Reals y_, entries_;
     View<const double, 2> weights_;
     RiskSets sets_;
     std::vector<double> said_;
-    std::vector<Whole> rows_, tested_, others_;
+    std::vector<Whole> rows_, late_, tested_, others_;
     std::vector<std::int32_t> columns_;
     std::vector<Node> nodes_;
 };
@@ -167,9 +185,9 @@ class Tree {
 
 /// Fill in (m, t, g) sums of hazards for the tested rows; (n, g) weights say how much a hazard at each training row's time
 /// counts in each.
-void survival_forest(Columns train, Reals y, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
+void survival_forest(Columns train, const Outcomes& known, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
                      Integers most, Whole leaf, View<const double, 2> weights, View<double, 3> sums, const Effort& effort) {
-    std::vector<Tree> workers(static_cast<std::size_t>(effort.threads), Tree(train, y, test, weights));
+    std::vector<Tree> workers(static_cast<std::size_t>(effort.threads), Tree(train, known, test, weights));
     share(subsets.size(), effort, [&](Whole subset, int number) {
         const View<double, 2> own = sums[subset];
         double *begin = own.data(), *end = begin + own.extent(0) * own.extent(1);

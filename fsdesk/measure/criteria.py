@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.kaplan_meier import censoring, inverse_chances
+from fsdesk.data.kaplan_meier import censoring, events_of, inverse_chances, times_of
 from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.kernels import _core
 from fsdesk.messages import message
@@ -35,7 +35,8 @@ class Outcome:
     labels
         (repeats, n) fold in which each row was tested; -1: in none.
     target, response
-        (n,) class codes; (n,) numbers in regression.
+        (n,) class codes; (n,) numbers in regression; what happened to the rows, as
+        :mod:`fsdesk.data.kaplan_meier` has it, in survival.
     classes
         Number of classes.
     predicted, scores, values
@@ -277,7 +278,7 @@ def _weighted_concordance(tested: Outcome) -> Floats:
     if tested.response is None:
         raise TypeError("this criterion needs times")
     weights = np.zeros((len(tested.labels), len(tested.target)))
-    times, events = np.abs(tested.response), tested.response >= 0
+    times, events = times_of(tested.response), events_of(tested.response)
     for own, labels in zip(weights, tested.labels, strict=True):
         rows = np.flatnonzero(labels >= 0)
         chance = censoring(times[rows], events[rows])
@@ -314,7 +315,7 @@ def _pairs(tested: Outcome, weights: Floats) -> Floats:
 
 def weights_at(response: Floats, labels: NDArray[np.int64], times: Floats) -> Floats:
     """(repeats, n, g) weights of rows at given times, each from the training rows of its fold; see `Outcome`."""
-    moments, events = np.abs(response), response >= 0
+    moments, events = times_of(response), events_of(response)
     found = np.zeros((*labels.shape, len(times)))
     for own, folds in zip(found, labels, strict=True):
         for fold in range(int(folds.max()) + 1):
@@ -341,7 +342,7 @@ def _area_at_time(tested: Outcome) -> Floats:
         raise TypeError("this criterion needs risks, times and one time that it asks about")
     weights, y, time = _known_weights(tested)[:, :, 0], tested.response, tested.times[0]
     values = tested.values
-    had, had_not = (y >= 0) & (y <= time), np.abs(y) > time
+    had, had_not = events_of(y) & (times_of(y) <= time), times_of(y) > time
 
     def sums_of(labels: NDArray[np.int64]) -> Floats:
         sums = np.zeros((len(labels), 2))
@@ -365,7 +366,7 @@ def brier_scores(tested: Outcome) -> Floats:
     """(repeats, g) Brier score at each of the times."""
     if tested.survival is None or tested.response is None:
         raise TypeError("this criterion needs survival probabilities and times")
-    over = np.abs(tested.response)[:, None] > tested.times[None, :]
+    over = times_of(tested.response)[:, None] > tested.times[None, :]
     rows = (tested.labels >= 0)[:, :, None]
     squares = np.where(rows, _known_weights(tested) * np.square(over - tested.survival), 0.0)
     return np.asarray(squares.sum(axis=1) / tested.sizes[:, None])

@@ -1,7 +1,7 @@
 """The Evaluator: mask in, Measurement out."""
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.dataset import Task
-from fsdesk.data.kaplan_meier import inverse_chances
+from fsdesk.data.kaplan_meier import LATE, events_of, inverse_chances, times_of
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome, class_named, cost_matrix
 from fsdesk.measure.design import design_of
 from fsdesk.measure.jobs import InOneCall, Job, OneByOne, shares
 from fsdesk.measure.measurement import Measurement
+from fsdesk.measure.preparing import Steps
 from fsdesk.measure.resamples import LEFT_OUT, TRAINED_ON, part_of
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
@@ -28,6 +29,7 @@ from fsdesk.wrappers import STAND_IN, WRAPPERS, Predictor, Scaling, Wrapper, nam
 from fsdesk.wrappers.fitting import Preparation
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
+_FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that know no late entry
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "times to an event"}
 LEFT, STEPS = 0.1, 30
@@ -78,12 +80,16 @@ class Evaluator:
         models: Mapping[str, Wrapper] | None = None,
         **settings: Value,
     ) -> None:
-        self.dataset = dataset
         self.wrapper = wrapper if isinstance(wrapper, Wrapper) else named_wrapper(wrapper).build()
         self.settings = validated(MeasureSettings, settings)
         self.seed = seed
         if seed < 0:
             raise SettingsError("A seed is a whole number from 0 on (got {seed}).", seed=seed)
+        self._steps = Steps(dataset, self.settings)
+        if self._steps.is_any and (self.settings.scaling == "once" or not self._steps.learns):
+            dataset = self._steps.whole()  # every fold has the same values
+        self._prepares_folds = self._steps.is_any and dataset is self._steps.dataset
+        self.dataset = dataset
         self.criterion = criterion_for(dataset, self.settings)
         _check_together(dataset, self.wrapper, self.criterion)
         self.costs = cost_matrix(self.settings.costs, dataset.classes)
@@ -111,9 +117,14 @@ class Evaluator:
 
     @cached_property
     def _predictor(self) -> Predictor:
-        def bind(dataset: Dataset) -> Predictor:
+        def bind_plain(dataset: Dataset) -> Predictor:
             return self.wrapper.bind(design_of(dataset, self.settings.scaling, self.settings.scaler))
 
+        def bind_prepared(dataset: Dataset) -> Predictor:
+            steps = self._steps if dataset is self.dataset else self._steps.of_rows(dataset)
+            return _PreparedPredictor(dataset, steps, bind_plain)
+
+        bind = bind_prepared if self._prepares_folds else bind_plain
         if self.settings.protocol == "time":
             return _ForwardPredictor(self.dataset, self.fold_labels(0), bind)
         return bind(self.dataset)
@@ -478,7 +489,9 @@ class Evaluator:
         if not len(self.times) or y is None:
             return None
         trained = y[part.labels[0] == TRAINED_ON]
-        own = inverse_chances(np.abs(y[tested]), y[tested] >= 0, self.times, np.abs(trained), trained >= 0)
+        own = inverse_chances(
+            times_of(y[tested]), events_of(y[tested]), self.times, times_of(trained), events_of(trained)
+        )
         return np.broadcast_to(own, (fits, *own.shape))
 
     def outcome_alone(
@@ -574,6 +587,63 @@ class _ForwardPredictor(Predictor):
         return found
 
 
+class _PreparedPredictor(Predictor):
+    """Prepares the values of each fold as its training rows say, and binds the model to them.
+
+    Parameters
+    ----------
+    bind
+        Makes the predictor of a data set.
+    """
+
+    def __init__(self, dataset: Dataset, steps: Steps, bind: Callable[[Dataset], Predictor]) -> None:
+        self.dataset, self.steps, self.bind = dataset, steps, bind
+
+    def _fits(
+        self, mask: NDArray[np.bool_], labels: NDArray[np.int64]
+    ) -> Iterator[tuple[int, NDArray[np.bool_], Predictor, NDArray[np.bool_], NDArray[np.int64]]]:
+        """Repeat, tested rows, a model's predictor, and mask and labels for it, of each fit that tests a row."""
+        chosen, rows = np.flatnonzero(mask), np.arange(labels.shape[1])
+        part = part_of(self.dataset, rows, chosen)
+        for repeat, own in enumerate(labels):
+            for fold in range(int(own.max()) + 1):
+                tested = own == fold
+                if tested.any():
+                    x = self.steps.values(rows, ~tested, chosen)
+                    one = np.where(tested, 0, -1)[None, :]
+                    yield repeat, tested, self.bind(replace(part, x=x)), np.ones(len(chosen), dtype=np.bool_), one
+
+    def predict(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See :meth:`fsdesk.wrappers.Predictor.predict`."""
+        predicted = np.zeros(labels.shape, dtype=np.int64)
+        for repeat, tested, predictor, every, one in self._fits(mask, labels):
+            predicted[repeat, tested] = predictor.predict(every, one)[0, tested]
+        return predicted
+
+    def scores(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+        """See :meth:`fsdesk.wrappers.Predictor.scores`."""
+        scores = np.zeros((*labels.shape, max(1, len(self.dataset.classes))))
+        for repeat, tested, predictor, every, one in self._fits(mask, labels):
+            scores[repeat, tested] = predictor.scores(every, one)[0, tested]
+        return scores
+
+    def values(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+        """See :meth:`fsdesk.wrappers.Predictor.values`."""
+        values = np.zeros(labels.shape)
+        for repeat, tested, predictor, every, one in self._fits(mask, labels):
+            values[repeat, tested] = predictor.values(every, one)[0, tested]
+        return values
+
+    def survival(
+        self, mask: NDArray[np.bool_], labels: NDArray[np.int64], times: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """See :meth:`fsdesk.wrappers.Predictor.survival`."""
+        found = np.ones((*labels.shape, len(times)))
+        for repeat, tested, predictor, every, one in self._fits(mask, labels):
+            found[repeat, tested] = predictor.survival(every, one, times)[0, tested]
+        return found
+
+
 class _Part:
     """The rows of one split and a few features, made ready for any model.
 
@@ -590,6 +660,9 @@ class _Part:
         rows = np.flatnonzero(labels > LEFT_OUT)
         self.labels = labels[rows].astype(np.int64)[None, :]
         self.dataset = part_of(evaluator.dataset, rows, columns)
+        if evaluator._prepares_folds:
+            x = evaluator._steps.values(rows, self.labels[0] == TRAINED_ON, columns)
+            self.dataset = replace(self.dataset, x=x)
         settings = evaluator.settings
         scaling: Scaling = "none" if settings.scaling == "none" else "fold"
         self.design = design_of(self.dataset, scaling, settings.scaler)
@@ -731,14 +804,14 @@ def times_asked(dataset: Dataset, settings: MeasureSettings, criterion: Criterio
         return np.empty(0)
     if criterion.name == "auc at a time":
         return np.array([settings.horizon or usual_horizon(dataset.response)])
-    last = settings.horizon or float(np.quantile(np.abs(dataset.response), 1 - LEFT))
+    last = settings.horizon or float(np.quantile(dataset.times, 1 - LEFT))
     return np.asarray(last * np.arange(1, STEPS + 1) / STEPS)
 
 
 def usual_horizon(response: NDArray[np.float64]) -> float:
     """The time that is asked about where none is named: the median of the times of events."""
-    events = response[response >= 0]
-    return float(np.median(events if len(events) else np.abs(response)))
+    times, events = times_of(response), events_of(response)
+    return float(np.median(times[events] if events.any() else times))
 
 
 def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) -> None:
@@ -754,6 +827,10 @@ def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) ->
             target_name=dataset.target_name,
             kind2=kind[task],
             fitting=fitting,
+        )
+    if dataset.is_late and criterion.name in _FROM_THE_START:
+        raise SettingsError(
+            '{title} cannot be measured: {why} Choose the criterion "concordance".', title=criterion.title, why=LATE
         )
     if not wrapper.can_predict(task):
         fitting = ", ".join(f'"{entry.name}"' for entry in WRAPPERS if task in entry.model.tasks)

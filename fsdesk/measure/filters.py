@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.data.kaplan_meier import martingale_residuals
+from fsdesk.data.kaplan_meier import events_of, martingale_residuals
 from fsdesk.kernels import _core
 from fsdesk.measure.cox_path import cox_l1_path
 from fsdesk.measure.design import design_of
@@ -83,7 +83,7 @@ def with_residuals(dataset: Dataset) -> Dataset:
     1990), with which lasso and trees rank features of survival: M. R. Segal, Biostatistics 7 (2006).
     """
     assert dataset.response is not None
-    martingale, events = martingale_residuals(dataset.times, dataset.response >= 0), dataset.response >= 0
+    martingale, events = martingale_residuals(dataset.response), events_of(dataset.response)
     squares = -2.0 * (martingale + np.where(events, np.log(np.maximum(1.0 - martingale, 1e-300)), 0.0))
     deviance = np.sign(martingale) * np.sqrt(np.maximum(squares, 0.0))
     return replace(dataset, response=deviance, target=np.zeros_like(dataset.target), event="")
@@ -244,7 +244,7 @@ def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
     from sklearn.svm import LinearSVC, l1_min_c
 
     if dataset.event and dataset.response is not None:
-        events = int((dataset.response >= 0).sum())
+        events = int(events_of(dataset.response).sum())
         for point in cox_l1_path(x, dataset.response, 3 * _L1_STEPS, _L1_LEAST):
             yield np.abs(point.weights)
             if np.count_nonzero(point.weights) >= events:  # what enters then is noise

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, shuffled_by_class, stratified_folds
+from fsdesk.measure.preparing import batch_codes
 from fsdesk.measure.settings import MeasureSettings
 
 LEFT_OUT, TRAINED_ON, HELD_OUT, BESIDE = -2, -1, 0, 1
@@ -49,6 +50,10 @@ class Resamples:
         self.units = dataset.groups
         if settings.protocol == "column" and dataset.fold_of is not None and dataset.fold_of.max() > 1:
             self.units = dataset.fold_of  # the user's folds stay whole, where two or more are left to search with
+        if settings.protocol == "batches":
+            batches = _coded(np.nan_to_num(batch_codes(dataset, settings), nan=-1.0))
+            if batches.max() > 1:
+                self.units = batches
         available = len(dataset.target) if self.units is None else int(self.units.max()) + 1
         self.folds = min(folds, available)
         self._divisions: dict[int, NDArray[np.int64]] = {}
@@ -245,6 +250,6 @@ def part_of(dataset: Dataset, rows: NDArray[np.int64], columns: NDArray[np.integ
     )
 
 
-def _coded(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _coded(codes: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.int64]:
     """Codes numbered 0, 1, ... without gaps, in their order."""
     return np.unique(codes, return_inverse=True)[1].astype(np.int64)

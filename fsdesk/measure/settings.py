@@ -34,7 +34,7 @@ class MeasureSettings(Settings):
         source="paper, section Performance Criterion: error",
         choices={"auto": "Usual: error, RMSE, concordance", **{each.name: each.title for each in CRITERIA}},
     )
-    protocol: Literal["folds", "hold-out", "leave-one-out", "column", "time"] = setting(
+    protocol: Literal["folds", "hold-out", "leave-one-out", "column", "batches", "time"] = setting(
         "folds",
         title="Validation",
         help="Which rows are predicted by a model that has not seen them; rows of one group always stay together.",
@@ -44,6 +44,7 @@ class MeasureSettings(Settings):
             "hold-out": "Hold-out, repeated",
             "leave-one-out": "Leave one out",
             "column": "Folds of a column",
+            "batches": "Leave one batch out",
             "time": "Forward in time",
         },
     )
@@ -75,13 +76,96 @@ class MeasureSettings(Settings):
             "none": "None, use the values as they are",
         },
     )
-    scaler: Literal["z-score", "min-max", "robust"] = setting(
+    scaler: Literal["z-score", "min-max", "robust", "pareto"] = setting(
         "z-score",
         title="Scale",
-        help="What counts as the spread of a feature.",
-        source="paper: standardised features",
+        help="What counts as the spread of a feature; Pareto scaling takes the square root of the standard deviation, "
+        "so that large peaks of spectra still count more.",
+        source="paper: standardised features; Pareto: van den Berg et al. 2006",
         level="all",
-        choices={"z-score": "Standard deviation", "min-max": "Range", "robust": "Distance between quartiles"},
+        choices={
+            "z-score": "Standard deviation (autoscale)",
+            "min-max": "Range",
+            "robust": "Distance between quartiles",
+            "pareto": "Square root of the standard deviation (Pareto)",
+        },
+    )
+    imputation: Literal["usual", "half minimum", "neighbours"] = setting(
+        "usual",
+        title="Missing values",
+        help="What fills gaps in numbers, as the training rows say: the median; half of the smallest value, where gaps "
+        "are below a limit of detection; or the mean of the nearest rows, for which all features are needed.",
+        source="median: it depends on no other feature",
+        level="all",
+        choices={
+            "usual": "Median",
+            "half minimum": "Half the minimum (below detection)",
+            "neighbours": "Nearest rows",
+        },
+        younger=True,
+    )
+    imputation_rows: int = setting(
+        5,
+        title="Rows that fill a gap",
+        help="Of how many of the nearest rows the mean fills a gap.",
+        source="default of scikit-learn's KNNImputer",
+        ge=1,
+        le=1000,
+        level="all",
+        younger=True,
+    )
+    normalise: Literal["none", "quotient"] = setting(
+        "none",
+        title="Normalise rows",
+        help="Divides each row by how much more concentrated it is than the median of the training rows, such as urine "
+        "by its dilution; all features are needed for that, selected or not.",
+        source="none; quotients: Dieterle et al. 2006",
+        level="all",
+        choices={"none": "No", "quotient": "Probabilistic quotients (PQN)"},
+        younger=True,
+    )
+    transform: Literal["none", "log", "quantile", "normal scores"] = setting(
+        "none",
+        title="Transform",
+        help="Changes the values of each feature before they are scaled; quantiles and normal scores are learned from "
+        "the training rows.",
+        source="none; amounts and intensities are mostly taken as logarithms",
+        level="all",
+        choices={
+            "none": "None",
+            "log": "Logarithm",
+            "quantile": "Quantiles",
+            "normal scores": "Normal scores of ranks",
+        },
+        younger=True,
+    )
+    offset: float = setting(
+        0.0,
+        title="Added before the logarithm",
+        help="Such as 1 for counts, since zero has no logarithm; values that are not above zero even so are refused.",
+        source="0: nothing is added",
+        ge=0,
+        le=1e12,
+        level="all",
+        younger=True,
+    )
+    batch: str = setting(
+        "",
+        title="Column of batches",
+        help="The feature that says in which batch a row was measured, such as its plate or hospital; it is never "
+        "selected.",
+        source="none is named",
+        level="all",
+        younger=True,
+    )
+    centre_batches: bool = setting(
+        False,
+        title="Centre batches",
+        help="Takes away by how much the training rows of each batch differ from all, beyond what classes differ; "
+        "rows of a batch without training rows stay as they are.",
+        source="off; as removeBatchEffect of limma, learned from training rows alone",
+        level="all",
+        younger=True,
     )
     stratify: bool = setting(
         True,

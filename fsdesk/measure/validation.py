@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.errors import DataError
 from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, hold_out, stratified_folds
+from fsdesk.measure.preparing import batch_codes
 from fsdesk.measure.settings import MeasureSettings
 
 
@@ -72,6 +73,8 @@ class Validation:
             if units.max() < 1:
                 raise DataError('All rows of "{name}" are of one group: none is left to train on.', name=dataset.name)
             return np.asarray(units, dtype=np.int64)[None, :]
+        if protocol == "batches":
+            return _batches(dataset, self.settings)[None, :]
         if protocol == "column":
             if dataset.fold_of is None:
                 raise DataError(
@@ -126,6 +129,32 @@ class Validation:
                 wanted=wanted,
                 most=most,
             )
+
+
+def _batches(dataset: Dataset, settings: MeasureSettings) -> NDArray[np.int64]:
+    """(n,) the batch of each row, each a fold."""
+    codes = batch_codes(dataset, settings)
+    if np.isnan(codes).any():
+        raise DataError(
+            'Rows of "{name}" have no value in "{batch}": without their batch none can be left out. Fill the column, '
+            "or choose another validation.",
+            name=dataset.name, batch=settings.batch,
+        )  # fmt: skip
+    folds = np.unique(codes, return_inverse=True)[1].astype(np.int64)
+    if folds.max() < 1:
+        raise DataError('All rows of "{name}" are of one batch: none is left to train on.', name=dataset.name)
+    if 2 * folds.max() > len(folds):
+        raise DataError(
+            '"{batch}" has {count:,} values in {rows:,} rows, too many for batches: name another column.',
+            batch=settings.batch, count=int(folds.max()) + 1, rows=len(folds),
+        )  # fmt: skip
+    if _splits_a_group(dataset, folds):
+        raise DataError(
+            'The batches of "{batch}" split a group: rows of one group are in several batches. Choose another '
+            "validation, or take the role away from the column of groups.",
+            batch=settings.batch,
+        )  # fmt: skip
+    return folds
 
 
 def _splits_a_group(dataset: Dataset, folds: NDArray[np.int64]) -> bool:

@@ -135,6 +135,8 @@ class Model:
         Whether features of no use hardly disturb it, so that it does with all of them about what it can do.
     only_all_features
         Whether it competes with all features alone, and not on lists.
+    is_usual
+        Whether it is taken unless another one is clearly better.
     """
 
     name: str = ""
@@ -145,6 +147,7 @@ class Model:
     is_simple: bool = False
     is_robust: bool = False
     only_all_features: bool = False
+    is_usual: bool = False
 
 
 class Scores(Protocol):

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import SAMPLES, Dataset, load_sample, prepare
-from fsdesk.engine import RunSpec, ThreadExecutor
+from fsdesk.engine import RunSpec, ThreadExecutor, Wanted
 from fsdesk.errors import SettingsError
 from fsdesk.measure import CRITERIA, Criterion, Evaluator, MeasureSettings, criterion_for
 from fsdesk.methods import Mask
 from fsdesk.results.job import fresh_error
-from fsdesk.results.outer import outer_error
 from fsdesk.results.record import RunRecord
 from fsdesk.results.select import completed
 from fsdesk.settings import Value
@@ -153,13 +152,13 @@ def compare_methods(
             spec = RunSpec.make(
                 dataset, method=name, preset=preset or None, wrapper=wrapper, seed=seed, settings=values
             )
-            result = completed(spec, dataset, workers)
+            result = completed(spec, dataset, workers, wanted=Wanted(fresh=False, own=False, outer=outer))
             _add(row, result, fresh_error(result.answered, dataset, result.mask).mean)
             if answer is not None:
                 row.missed.append(answer.missed(result.mask))
                 row.idle.append(answer.idle(result.mask))
-            if outer:
-                row.outer.append(outer_error(spec, dataset, outer, workers)[0].mean)
+            if result.honesty.honest is not None:
+                row.outer.append(result.honesty.honest.mean)
         yield row
 
 

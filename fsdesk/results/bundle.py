@@ -37,7 +37,7 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.messages import ENGLISH, in_language
-from fsdesk.results.evidence import Evidence, kept_evidence, packed_evidence
+from fsdesk.results.evidence import Evidence, kept_evidence
 from fsdesk.results.exports import EXPORTS, npy
 from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.sealing import json_bytes, zipped
@@ -238,6 +238,8 @@ def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
             "rows": len(dataset.target),
             "target": dataset.target_name,
             **({"event": dataset.event} if dataset.event else {}),
+            **({"entry": dataset.entry} if dataset.entry else {}),
+            **({"late": True} if dataset.is_late else {}),
             "classes": dataset.classes,
             "class_sizes": dataset.class_sizes,
             "roles": {name: len(np.unique(codes)) for name, codes in roles.items() if codes is not None},
@@ -256,7 +258,7 @@ def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
 
 
 def _plain(evidence: Evidence) -> dict[str, Any]:
-    kind, values = packed_evidence(evidence)
+    kind, values = evidence.packed()
     return {"kind": kind, **{name: array_out(value, plain=True) for name, value in values.items()}}
 
 
@@ -354,6 +356,7 @@ def data_parts(dataset: Dataset) -> dict[str, bytes]:
         "categories": {str(column): names for column, names in sorted(dataset.categories.items())},
         "source": dataset.source,
         **({"event": dataset.event} if dataset.event else {}),
+        **({"entry": dataset.entry} if dataset.entry else {}),
     }
     for name in _VECTORS:
         vector = getattr(dataset, name)
@@ -380,6 +383,7 @@ def dataset_in(parts: Mapping[str, bytes]) -> Dataset:
         categories={int(column): tuple(names) for column, names in meta["categories"].items()},
         source=meta["source"],
         event=meta.get("event", ""),
+        entry=meta.get("entry", ""),
     )
     kinds = {"response": np.float64}
     vectors: dict[str, Any] = {

@@ -17,7 +17,6 @@ from fsdesk.data import Dataset
 from fsdesk.measure import Resamples
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON
 from fsdesk.results.held_out_rows import HeldOutPart
-from fsdesk.results.outer import held_out_parts
 from fsdesk.results.pipeline import trained, unfitted_pipeline
 
 if TYPE_CHECKING:
@@ -65,15 +64,17 @@ class HeldOutScores:
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
-def held_out_scores(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutScores | None, int]:
+def held_out_scores(
+    result: "RunRecord", dataset: Dataset, parts: Sequence[HeldOutPart]
+) -> tuple[HeldOutScores | None, int]:
     """Scores of the answer's model, trained on each part's searching rows with the features chosen there.
 
-    None where they are too few to calibrate by; with the number of parts.
+    ``parts`` are those of the held-out error. None where they are too few to calibrate by; with their number.
     """
-    parts = held_out_parts(result.spec, dataset, result.honesty, result.race) or _parts_of_all(result, dataset)
     frame, y = dataset.frame, np.array(dataset.labels)[dataset.target]
     scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
-    for part in parts:  # several peers are tested on the same rows, as in the held-out error: one alone is too lucky
+    # Several peers are tested on the same rows, as in the held-out error: one alone is too lucky.
+    for part in parts or _parts_of_all(result, dataset):
         learned, held = part.rows[~part.tested], part.rows[part.tested]
         if len(np.unique(dataset.target[learned])) < len(dataset.classes):
             continue

@@ -3,8 +3,9 @@
 Numbers of a row, less their centre and divided by their scale, are multiplied by these and added to the intercept. The
 sum is the logarithm of the odds of a class (logistic regression, linear discriminants), that of the hazard beside a row
 whose numbers are the centres (Cox regression), a decision value (support vector machine), or a number (ridge
-regression). Intervals are percentiles of bootstrap samples of rows, or of groups of rows that belong together, features
-and penalty being given.
+regression). Intervals have the standard errors of bootstrap samples of rows, or of groups of rows that belong together,
+features and penalty being given; percentiles of such samples, in which rows stand twice and classes lie farther apart,
+held the truth in 87 instead of 94 of 100 tables (``tests/bench/trust.py``).
 """
 
 import math
@@ -16,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.data.kaplan_meier import events_of
 from fsdesk.engine import RunSpec
+from fsdesk.measure import prepared
 from fsdesk.measure.design import design_of
 from fsdesk.measure.evaluator import usual_horizon
 from fsdesk.measure.resamples import columns_of
@@ -101,13 +104,13 @@ def coefficients(
 ) -> Coefficients | None:
     """Those of the model of an answer; None where it is no linear one, or one of several classes.
 
-    Gaps are filled, and numbers scaled, by all rows.
+    Gaps are filled, and numbers prepared and scaled, by all rows.
     """
     model = spec.build_wrapper()
     kind = _kind(model, dataset)
     if kind is None:
         return None
-    some = columns_of(dataset, np.flatnonzero(mask))
+    some = columns_of(prepared(dataset, spec.measuring), np.flatnonzero(mask))
     design = design_of(some, "once")
     x = np.ascontiguousarray(design.filled(slice(None)))
     centre, scale = np.zeros(len(x)), np.ones(len(x))
@@ -121,17 +124,27 @@ def coefficients(
     drawn = np.array(_drawn(model, x, y, kind, dataset.groups, goes_on) if len(x) <= MOST else [])
     # Categories are there or not, so theirs is the coefficient of the whole step.
     per = np.where(design.nominal, scale, 1.0)
+    reach = _reach(len(y) if dataset.groups is None else len(np.unique(dataset.groups)))
     names = [_name(some, int(owner), design.owner, place) for place, owner in enumerate(design.owner)]
     found = []
     for place, name in enumerate(names):
-        ends = (None, None)
-        if len(drawn):
-            ends = tuple((np.quantile(drawn[:, 1 + place], [0.025, 0.975]) / per[place]).tolist())
         value = float(own[1 + place] / per[place])
+        ends: tuple[float | None, float | None] = (None, None)
+        if len(drawn) > 1:
+            off = reach * float(drawn[:, 1 + place].std(ddof=1)) / float(per[place])
+            ends = value - off, value + off
         found.append(Coefficient(name, float(centre[place]), float(scale[place] / per[place]), value, *ends))
     intercept = None if kind == "hazard" else float(own[0])
     of = dataset.event or (dataset.classes[1] if dataset.response is None else dataset.target_name)
     return Coefficients(kind, of, intercept, tuple(found), _baseline(model, x, y) if kind == "hazard" else None)
+
+
+def _reach(units: int) -> float:
+    """Standard errors of a bootstrap from the estimate to an end of its 95 % interval, of so many rows or groups."""
+    from scipy.special import stdtrit
+
+    freedom = max(1, units - 1)
+    return float(stdtrit(freedom, 0.975)) * math.sqrt(units / freedom)
 
 
 def _kind(model: Wrapper, dataset: Dataset) -> Kind | None:
@@ -181,7 +194,9 @@ def _drawn(
             break
         rows = np.concatenate([members[at] for at in rng.integers(0, len(members), len(members))])
         own = y[rows]
-        if (kind == "hazard" and not (own >= 0).any()) or (kind != "hazard" and len(np.unique(own)) < 2):
+        if (kind == "hazard" and not events_of(own.astype(np.float64)).any()) or (
+            kind != "hazard" and len(np.unique(own)) < 2
+        ):
             continue
         weights = _weights(model, np.ascontiguousarray(x[:, rows]), own, kind)
         if weights is not None and np.isfinite(weights).all():

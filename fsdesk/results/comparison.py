@@ -40,11 +40,13 @@ _CONSTRAINTS = {
 }
 
 Choices = Mapping[str, Any]
+MeasuredBy = tuple[tuple[str, Any], ...]
+"""How subsets were measured, as names with values."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One run as it is compared. Losses are as the search minimises them; None where there is no such value.
+    """A line of the comparison, of a run or of all features. Losses are as searches minimise them; None for no value.
 
     Attributes
     ----------
@@ -57,7 +59,7 @@ class Entry:
     values
         (k,) losses on the outer folds; (0,) where not all of them are done.
     setting
-        What else must be alike for two errors to be comparable: how a subset was measured, in one line.
+        What else must be alike for two errors to be comparable: how a subset was measured, as names with values.
     mask
         (p,) bool the answer; None for all features.
     unseen
@@ -80,7 +82,7 @@ class Entry:
     measurements: int
     seconds: float
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    setting: str = ""
+    setting: MeasuredBy = ()
     mask: NDArray[np.bool_] | None = None
     unseen: HonestError | None = None
     std_error: float | None = None
@@ -323,9 +325,9 @@ def _mean(measured: Measurement | None) -> float | None:
     return None if measured is None or not np.isfinite(measured.mean) else measured.mean
 
 
-def _setting(spec: RunSpec) -> str:
+def _setting(spec: RunSpec) -> MeasuredBy:
     values = spec.measuring.model_dump()
-    return ", ".join(f"{name}={values[name]}" for name in ("protocol", "repeats", "folds", "scaling") if name in values)
+    return tuple((name, values[name]) for name in ("protocol", "repeats", "folds", "scaling") if name in values)
 
 
 def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry | None:

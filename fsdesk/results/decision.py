@@ -29,6 +29,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from fsdesk.data.kaplan_meier import LATE
 from fsdesk.errors import SettingsError
 from fsdesk.messages import message, number, tr
 from fsdesk.results.calibration import FEWEST, sigmoid
@@ -368,6 +369,8 @@ def _taken(scored: Scored, horizon: float | None) -> Scored:
     """Times to an event at a time; others as they are. Raises SettingsError where rows tell nothing of that time."""
     if not len(scored.times):
         return scored
+    if scored.is_late:
+        raise SettingsError(LATE)
     horizon = scored.horizon if horizon is None else horizon
     if not 0 < horizon < scored.longest:
         raise SettingsError(

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset
+from fsdesk.data.kaplan_meier import events_of
 from fsdesk.engine import RunSpec
 from fsdesk.engine.events import pack_masks, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
@@ -341,11 +342,11 @@ def _scored(
         positive=0 if dataset.event else positive_code(spec.measuring.positive, dataset),
         models=tuple(names),
         times=grid_of_times(dataset),
-        horizon=_horizon(spec, dataset),
+        horizon=horizon_of(spec, dataset),
     )
 
 
-def _horizon(spec: RunSpec, dataset: Dataset) -> float:
+def horizon_of(spec: RunSpec, dataset: Dataset) -> float:
     """The time that pictures ask about: that of the settings, where it is no end of a mean over the time."""
     if not dataset.event or dataset.response is None:
         return 0.0
@@ -357,9 +358,9 @@ def grid_of_times(dataset: Dataset) -> Floats:
     """Times of events, evenly spread over them, at which survival is predicted for pictures; none for other targets."""
     if not dataset.event or dataset.response is None:
         return np.empty(0)
-    known = np.unique(dataset.response[dataset.response >= 0])
+    known = np.unique(dataset.times[events_of(dataset.response)])
     chosen = np.unique(np.linspace(0, len(known) - 1, min(len(known), _TIMES)).round().astype(np.int64))
-    return np.unique(np.append(known[chosen], np.abs(dataset.response).max()))
+    return np.unique(np.append(known[chosen], dataset.times.max()))
 
 
 def _codes(dataset: Dataset) -> range:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -27,8 +27,43 @@ FRESH = 1_000_000_000
 FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
 
 
+class Evidence:
+    """Something that was measured about the answer of a run after its search.
+
+    Attributes
+    ----------
+    kind
+        Under which name a project keeps it.
+    mask
+        (ceil(p / 8),) uint8: the answer, packed; that of an outer fold is the answer of its own search.
+    """
+
+    kind: ClassVar[str]
+    mask: NDArray[np.uint8]
+
+    def packed(self) -> tuple[str, dict[str, Any]]:
+        """Its kind, and plain values and arrays by name, as :class:`fsdesk.store.Project` keeps them."""
+        values = dict(vars(self))
+        said = values.pop("said", None)
+        inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
+        # What older versions did not know is left out where it says nothing: evidence without it stays the same.
+        if isinstance(self, OwnError) and not self.steerings:
+            del values["steerings"]
+        for name in ("association", "ballot", "simple"):
+            if name in values and values[name] is None:
+                del values[name]
+        for known, names in (
+            (values, (*_MODELS, "simple_model", "ballot_models")),
+            (inner, ("luck", "target", "names", "rates", "sizes", "covariates_size", *_MODELS)),
+        ):
+            for name in names:
+                if not known.get(name):
+                    known.pop(name, None)
+        return self.kind, {**values, **{_SAID + name: value for name, value in inner.items() if value is not None}}
+
+
 @dataclass(frozen=True, eq=False)
-class Fresh:
+class Fresh(Evidence):
     """The answer measured again on folds that its search has not seen.
 
     Attributes
@@ -39,12 +74,14 @@ class Fresh:
         (times,) float64: the loss of each fresh measurement.
     """
 
+    kind: ClassVar[str] = "fresh"
+
     mask: NDArray[np.uint8]
     values: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class OuterFold:
+class OuterFold(Evidence):
     """One outer fold: a whole search on the other rows, and its answer tested on these.
 
     Attributes
@@ -70,6 +107,8 @@ class OuterFold:
         on whether anything can be predicted. None and nothing where one model alone says it.
     """
 
+    kind: ClassVar[str] = "outer"
+
     fold: int
     folds: int
     rows: int
@@ -87,7 +126,7 @@ class OuterFold:
 
 
 @dataclass(frozen=True, eq=False)
-class OwnError:
+class OwnError(Evidence):
     """The held-out error of an answer, estimated on rows that its own search held out.
 
     Attributes
@@ -100,13 +139,15 @@ class OwnError:
         How often the run had been steered or allowed more: a search that then goes on holds more out.
     """
 
+    kind: ClassVar[str] = "own"
+
     mask: NDArray[np.uint8]
     said: HonestError
     steerings: int = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Permuted:
+class Permuted(Evidence):
     """One run of the permuted-label control: the same search on shuffled targets.
 
     Attributes
@@ -123,6 +164,8 @@ class Permuted:
         How strongly its held-out predictions go with the shuffled targets; None where that is not known.
     """
 
+    kind: ClassVar[str] = "permuted"
+
     mask: NDArray[np.uint8]
     number: int
     loss: float
@@ -131,35 +174,10 @@ class Permuted:
     association: float | None = None
 
 
-Evidence = Fresh | OuterFold | OwnError | Permuted
 _SAID = "said."
 _MODELS = "model", "everything_model"
 _TUPLES = "names", "rates", "sizes"  # lists in JSON
-_KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold, "own": OwnError, "permuted": Permuted}
-
-
-def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
-    """Kind and values as :meth:`fsdesk.store.Project.add_evidence` stores them."""
-    kind = next(kind for kind, each in _KINDS.items() if isinstance(evidence, each))
-    values = {field.name: getattr(evidence, field.name) for field in fields(evidence)}
-    said = values.pop("said", None)
-    inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
-    # What older versions did not know is left out where it says nothing: evidence without it stays the same.
-    if isinstance(evidence, OwnError) and not evidence.steerings:
-        del values["steerings"]
-    if isinstance(evidence, Permuted) and evidence.association is None:
-        del values["association"]
-    for name in ("ballot", "simple"):
-        if name in values and values[name] is None:
-            del values[name]
-    for known, names in (
-        (values, (*_MODELS, "simple_model", "ballot_models")),
-        (inner, ("luck", "target", "names", "rates", "sizes", "covariates_size", *_MODELS)),
-    ):
-        for name in names:
-            if not known.get(name):
-                known.pop(name, None)
-    return kind, {**values, **{_SAID + name: value for name, value in inner.items() if value is not None}}
+_KINDS: Mapping[str, type[Evidence]] = {each.kind: each for each in (Fresh, OuterFold, OwnError, Permuted)}
 
 
 @dataclass(frozen=True)
@@ -331,7 +349,7 @@ def _joint_error(outer: tuple[OuterFold, ...], criterion: str, selected: int, fe
 
 
 def kept_evidence(records: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Evidence]:
-    """Undo :func:`packed_evidence`; kinds that a newer fsdesk knows are left out."""
+    """Undo :meth:`Evidence.packed`; kinds that a newer fsdesk knows are left out."""
     return [_unpacked(kind, values) for kind, values in records if kind in _KINDS]
 
 

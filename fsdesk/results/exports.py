@@ -11,7 +11,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.data.kaplan_meier import entries_of
 from fsdesk.errors import DataError, ProjectError, SettingsError, lacks_handles
 from fsdesk.messages import ENGLISH, in_language, message
 from fsdesk.results.diagnosis import held_out_made, held_out_of
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 
 Writer = Callable[[RunRecord, Dataset], str | bytes]
 Value = float | str | None
+
+DRAWN_BY = "matplotlib typst"
+"""Libraries of the extra "report": figures and reports need both."""
 
 _EXCEL_ROWS, _EXCEL_COLUMNS, _EXCEL_LETTERS = 1_048_576, 16_384, 32_767
 _BREAKS = re.compile(r"[\r\n\t]+")
@@ -65,7 +69,7 @@ class Export:
     applies
         Whether a result has it.
     library
-        Library of the extra "formats" that it needs; "" for none.
+        Libraries of an extra that it needs, with blanks between; "" for none.
     label
         What a box for it says where the format alone is not enough.
     sealed
@@ -83,7 +87,9 @@ class Export:
     sealed: bool = False
 
     def content(self, result: RunRecord, dataset: Dataset) -> bytes:
-        """What is in the file; texts are in UTF-8."""
+        """What is in the file; texts are in UTF-8. SettingsError where a library is not installed."""
+        if self.lacks:
+            raise SettingsError(self.lacks)
         written = self.writer(result, dataset)
         return written.encode("utf-8") if isinstance(written, str) else bytes(written)
 
@@ -95,19 +101,20 @@ class Export:
     @property
     def lacks(self) -> str:
         """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
-        if not self.library or find_spec(self.library) is not None:
+        missing = next((each for each in self.library.split() if find_spec(each) is None), "")
+        if not missing:
             return ""
         if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
             return message(
                 "{name} needs the library {library}, which is not part of this program: choose another format.",
                 name=self.name,
-                library=self.library,
+                library=missing,
             )
         return message(
             "{name} needs the library {library}: install it with: pip install {install}.",
             name=self.name,
-            library=self.library,
-            install='"fsdesk[formats]"',
+            library=missing,
+            install='"fsdesk[report]"' if self.library == DRAWN_BY else '"fsdesk[formats]"',
         )
 
 
@@ -276,7 +283,7 @@ def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
         return {"numbers": None if scored is None else numbers_fit(scored).packed()}
     found: dict[str, object] = {"decision": None if scored is None or why_not(scored) else decide(scored).packed()}
     if dataset.event:
-        found["survival"] = None if scored is None else survival_fit(scored).packed()
+        found["survival"] = None if scored is None or dataset.is_late else survival_fit(scored).packed()
     return found
 
 
@@ -357,12 +364,28 @@ def reduced_columns(result: RunRecord, dataset: Dataset) -> tuple[ReducedColumn,
     """The selected features in the order of the table, then the target."""
     columns = [_feature(dataset, int(place)) for place in np.flatnonzero(result.mask)]
     if dataset.event:  # the event as 1, censored as 0
-        events = ReducedColumn(dataset.event_column, tuple(dataset.target.astype(np.float64).tolist()))
-        return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.times.tolist())), events)
+        assert dataset.response is not None
+        return (*columns, *_outcome_columns(dataset, dataset.response))
     if dataset.response is not None:
         return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.response.tolist())))
     names = tuple(dataset.classes[code] for code in dataset.target)
     return (*columns, ReducedColumn(dataset.target_name, names, dataset.classes))
+
+
+def _outcome_columns(dataset: Dataset, response: NDArray[np.float64]) -> Iterator[ReducedColumn]:
+    """The time, whether the event was observed, and the time of entry; or one column as R writes all that."""
+    times, entries = dataset.times.tolist(), entries_of(response)
+    if dataset.event_column == dataset.target_name:
+        ends = [_number(time) + ("" if seen else "+") for time, seen in zip(times, dataset.target, strict=True)]
+        if entries is not None:
+            ends = [f"({_number(entry)},{end}]" for entry, end in zip(entries.tolist(), ends, strict=True)]
+        yield ReducedColumn(dataset.target_name, tuple(ends), tuple(sorted(set(ends))))
+        return
+    yield ReducedColumn(dataset.target_name, tuple(times))
+    yield ReducedColumn(dataset.event_column, tuple(dataset.target.astype(np.float64).tolist()))
+    if dataset.entry:
+        known = np.zeros(len(times)) if entries is None else entries
+        yield ReducedColumn(dataset.entry, tuple(known.tolist()))
 
 
 def _feature(dataset: Dataset, place: int) -> ReducedColumn:
@@ -630,6 +653,8 @@ def figure_named(result: RunRecord, dataset: Dataset, name: str) -> "Figure":
     module, function, applies = known[name]
     if not applies(result):
         raise SettingsError('This run has not measured what the figure "{name}" shows.', name=name)
+    if lacks := EXPORTS[f"{name}.svg"].lacks:
+        raise SettingsError(lacks)
     from fsdesk.results.figures import kept_figure
 
     return kept_figure(result, dataset, _imported(module, function))
@@ -679,12 +704,12 @@ _ALL = (
     Export("table.npz", *_TABLE_FOR_PROGRAMS, _later("reduced", "reduced_numpy")),
     Export("table.sqlite", *_TABLE_FOR_PROGRAMS, _later("reduced", "reduced_sqlite"), _fits_a_database),
     *(
-        Export(f"{stem}.{kind}", "Figures", title, line, _figure(module, name, kind), applies)
+        Export(f"{stem}.{kind}", "Figures", title, line, _figure(module, name, kind), applies, DRAWN_BY)
         for stem, title, line, module, name, applies in _FIGURES
         for kind in ("png", "svg", "pdf")
     ),
-    Export("report.html", *_REPORT, _later("report", "report_html")),
-    Export("report.pdf", *_REPORT, _later("report", "report_pdf")),
+    Export("report.html", *_REPORT, _later("report", "report_html"), library=DRAWN_BY),
+    Export("report.pdf", *_REPORT, _later("report", "report_pdf"), library=DRAWN_BY),
     Export(
         "features.csv",
         "Report",
@@ -724,9 +749,14 @@ _ALL = (
     ),
     Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
     Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops"),
-    Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True),
+    Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True, library=DRAWN_BY),
     Export(
-        "bundle-with-data.zip", *_BUNDLE, _later("bundle", "bundle_with_data"), label="ZIP with the data", sealed=True
+        "bundle-with-data.zip",
+        *_BUNDLE,
+        _later("bundle", "bundle_with_data"),
+        label="ZIP with the data",
+        sealed=True,
+        library=DRAWN_BY,
     ),
 )
 
@@ -763,7 +793,7 @@ def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
     """
     groups = {each.group.lower() for each in _ALL}
     found: dict[str, None] = {}
-    for word in words or STANDARD:
+    for word in words or writable(result, STANDARD):
         if word in EXPORTS:
             found[word] = None
         elif word.lower() in groups | {"all"}:

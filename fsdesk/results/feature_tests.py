@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.measure import MeasureSettings, prepared
 
 FALSE_SHARE = 0.1
 """Features of a q value up to this count as associated: of all these a tenth is expected to be false."""
@@ -63,6 +64,13 @@ class FeatureTests:
     def associated(self) -> NDArray[np.bool_]:
         """(p,) which features go with the target: q up to ``FALSE_SHARE``."""
         return np.asarray(self.q <= FALSE_SHARE)
+
+
+def values_tested(dataset: Dataset, measuring: MeasureSettings) -> Dataset:
+    """The values that single features are tested by: as models saw them, but for gaps that other rows filled."""
+    if measuring.imputation == "neighbours":
+        measuring = measuring.updated({"imputation": "usual"})
+    return prepared(dataset, measuring)
 
 
 def feature_tests(dataset: Dataset) -> FeatureTests:

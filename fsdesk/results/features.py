@@ -26,14 +26,14 @@ from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import WrapperError
 from fsdesk.kernels import _core
-from fsdesk.measure import Resamples
+from fsdesk.measure import Resamples, Steps
 from fsdesk.measure.design import design_of
 from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
 from fsdesk.results.coefficients import Coefficient, Coefficients, Kind, coefficients
 from fsdesk.results.evidence import FRESH
-from fsdesk.results.feature_tests import FeatureTests, feature_tests
+from fsdesk.results.feature_tests import FeatureTests, feature_tests, values_tested
 from fsdesk.wrappers import Scaling
 from fsdesk.wrappers.nn import NearestNeighbours
 
@@ -133,16 +133,17 @@ def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | No
         measured = _local_effects(result, dataset, missing)
         known[1].update({place: measured.get(place) for place in missing})
     local = known[1]
-    filled, left_out = _filled(dataset), np.flatnonzero(~result.mask)[:_MOST_OTHERS]
+    seen = values_tested(dataset, result.spec.measuring)
+    filled, left_out = _filled(seen), np.flatnonzero(~result.mask)[:_MOST_OTHERS]
     rest = _unit(filled[:, left_out])
-    tests, found = feature_tests(dataset), []
+    tests, found = feature_tests(seen), []
     linear = linear_model(result, dataset)
     important = importances(result, dataset)
     coefficient_of = {} if linear is None else {each.name: each for each in linear.features}
     for place in asked:
         direction, higher_in, difference, standardised = "", "", None, None
         if place not in dataset.categories:
-            direction, higher_in, difference, standardised = _direction(dataset, tests, place)
+            direction, higher_in, difference, standardised = _direction(seen, tests, place)
         like, correlation = _most_like(_unit(filled[:, place]), rest, left_out)
         effect, low, high = local.get(place) or (None, None, None)
         about = place, direction, difference, standardised, effect, like, correlation, low, high, higher_in
@@ -226,7 +227,7 @@ def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int])
     spec, numbers = result.answered, dataset.response is not None
     if not numbers and spec.build_wrapper().scores_are() != "probabilities":
         return {}
-    chosen = np.flatnonzero(result.mask)
+    chosen, steps = np.flatnonzero(result.mask), Steps(dataset, spec.measuring)
     columns = {place: column for column, place in enumerate(chosen.tolist())}
     probed = [place for place in places if place not in dataset.categories]
     alone, resamples = columns_of(dataset, chosen), Resamples(dataset, spec.measuring, spec.seed, _FOLDS)
@@ -236,7 +237,8 @@ def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int])
         trained, held = np.flatnonzero(labels == TRAINED_ON), np.flatnonzero(labels == HELD_OUT)
         if not len(held) or (not numbers and len(np.unique(dataset.target[trained])) < 2):
             continue
-        says, rows = partial(_said, spec, rows_of(alone, trained)), np.ascontiguousarray(alone.x[held])
+        seen = _seen(alone, steps, trained, chosen)
+        says, rows = partial(_said, spec, rows_of(seen, trained)), np.ascontiguousarray(seen.x[held])
         at_once = max(1, len(trained) // len(held))  # neighbours' work grows with the square of both together
         for start in range(0, len(probed), at_once):
             some = probed[start : start + at_once]
@@ -271,6 +273,7 @@ def _importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
     if not has_importances(result, dataset):
         return {}
     spec, chosen = result.answered, np.flatnonzero(result.mask)
+    steps = Steps(dataset, spec.measuring)
     alone, resamples = columns_of(dataset, chosen), Resamples(dataset, spec.measuring, spec.seed, _FOLDS)
     numeric = [place for place in range(len(chosen)) if place not in alone.categories]
     sums: dict[int, list[float]] = {}
@@ -280,10 +283,11 @@ def _importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
         truth = dataset.target[held] if dataset.response is None else dataset.response[held]
         if len(held) < _FEWEST_EXCHANGED or len(np.unique(dataset.target[trained])) < min(2, len(dataset.classes)):
             continue
-        rng, rows = np.random.default_rng(fold), np.array(alone.x[held])
-        changed = [exchanged(alone.x[trained], rows, place, rng) for place in numeric for _ in range(_EXCHANGES)]
+        seen = _seen(alone, steps, trained, chosen)
+        rng, rows = np.random.default_rng(fold), np.array(seen.x[held])
+        changed = [exchanged(seen.x[trained], rows, place, rng) for place in numeric for _ in range(_EXCHANGES)]
         try:
-            asked, learned = np.concatenate([rows, *changed]), rows_of(alone, trained)
+            asked, learned = np.concatenate([rows, *changed]), rows_of(seen, trained)
             # Neighbours look at all pairs of rows at hand, so they are asked about a few at a time.
             parts = 1 + len(asked) // _AT_ONCE if spec.wrapper == "nn" else 1
             said = np.concatenate([_said(spec, learned, each) for each in np.array_split(asked, parts)])
@@ -296,6 +300,14 @@ def _importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
             own = losses[1 + at * _EXCHANGES : 1 + (at + 1) * _EXCHANGES]
             sums.setdefault(int(chosen[place]), []).append(float(np.mean(own)) - losses[0])
     return {place: _over_folds(np.array(values), least=-math.inf) for place, values in sums.items()}
+
+
+def _seen(alone: Dataset, steps: Steps, trained: NDArray[np.int64], chosen: NDArray[np.int64]) -> Dataset:
+    """The chosen features with values as a model sees them that was trained on some of the rows."""
+    if not steps.is_any:
+        return alone
+    rows = np.arange(len(alone.target))
+    return replace(alone, x=steps.values(rows, np.isin(rows, trained), chosen))
 
 
 def exchanged(learned: Floats, rows: Floats, place: int, rng: np.random.Generator) -> Floats:
@@ -360,7 +372,7 @@ def _said(spec: RunSpec, trained: Dataset, asked: Floats) -> Floats:
         x=np.asfortranarray(np.concatenate([trained.x, asked])),
         target=np.concatenate([trained.target, np.zeros(rows, dtype=np.int64)]),
         rows=tuple(map(str, range(learned + rows))),
-        response=None if response is None else np.concatenate([response, np.full(rows, response[0])]),
+        response=None if response is None else np.concatenate([response, np.repeat(response[:1], rows, axis=0)]),
     )
     scaling: Scaling = "none" if spec.measuring.scaling == "none" else "fold"
     wrapper, design = spec.build_wrapper(), design_of(both, scaling, spec.measuring.scaler)

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.measure import Resamples
+from fsdesk.measure import Resamples, prepared
 from fsdesk.measure.filters import FilterName, filter_scores
 from fsdesk.measure.resamples import rows_of
 from fsdesk.messages import mark
@@ -117,7 +117,8 @@ def _half_samples(result: RunRecord, dataset: Dataset) -> HalfSamples | None:
     order = winning_filter(result)
     size = int(result.mask[free].sum()) if order is not None and not spec.together and not result.picked else 0
     filter_ = None if order is None else order.filter
-    found = halved(dataset, filter_, free, Resamples(dataset, spec.measuring, spec.seed, 4), size)
+    seen, quarters = prepared(dataset, spec.measuring), Resamples(dataset, spec.measuring, spec.seed, 4)
+    found = halved(seen, filter_, free, quarters, size)
     return found if found is None or order is None else replace(found, strategy=order.name)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
+from fsdesk.data.kaplan_meier import last_of
 from fsdesk.messages import tr, translated
 from fsdesk.results.feature_map import REACH, FeatureMap, Tree
 from fsdesk.results.figures import evenly, shortened
@@ -102,7 +103,7 @@ def map_table(made: FeatureMap, dataset: Dataset) -> bytes:
     def lines() -> Iterable[list[str]]:
         for source, cells in zip(made.rows.tolist(), made.z, strict=True):
             code = int(dataset.target[source])
-            target = dataset.classes[code] if dataset.response is None else f"{dataset.response[source]:.10g}"
+            target = dataset.classes[code] if dataset.response is None else f"{last_of(dataset.response)[source]:.10g}"
             yield [dataset.rows[source], target, *_numbers(cells)]
 
     return _written(head, lines())
@@ -182,7 +183,9 @@ def _strip(axes: Axes, made: FeatureMap, dataset: Dataset) -> None:
     axes.set_yticks([])
     axes.spines[:].set_visible(False)
     if dataset.response is not None:
-        axes.imshow(dataset.response[made.rows][:, None], aspect="auto", interpolation="nearest", cmap="cividis")
+        axes.imshow(
+            last_of(dataset.response)[made.rows][:, None], aspect="auto", interpolation="nearest", cmap="cividis"
+        )
         return
     colours = ListedColormap([class_colour(code) for code in range(len(dataset.classes))])
     axes.imshow(
@@ -197,7 +200,7 @@ def _strip(axes: Axes, made: FeatureMap, dataset: Dataset) -> None:
 
 def _legend(figure: Figure, dataset: Dataset) -> None:
     if dataset.response is not None:
-        low, high = float(dataset.response.min()), float(dataset.response.max())
+        low, high = (float(end) for end in (last_of(dataset.response).min(), last_of(dataset.response).max()))
         name = shortened(dataset.target_name)
         said = tr("Rows by {target}, from {low:.4g} to {high:.4g}", target=name, low=low, high=high)
         figure.suptitle(said, fontsize=9)

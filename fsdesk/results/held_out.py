@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.kaplan_meier import kaplan_meier, martingale_residuals
+from fsdesk.data.kaplan_meier import curve_of, martingale_residuals
 from fsdesk.measure import CRITERIA, Criterion, Outcome
 from fsdesk.measure.criteria import weights_at
 from fsdesk.results.association import CROSS_VALIDATED, Association, association_of
@@ -134,7 +134,7 @@ class HeldOut:
         if self.judged.needs == "survival" and said.ndim == 2:
             said = -said.mean(axis=1)  # a risk
         if self.judged.task == "survival":
-            truth = martingale_residuals(np.abs(truth), truth >= 0)
+            truth = martingale_residuals(truth)
         known = truth[once], said[once], self.folds[once], self.blocks[once]
         return association_of(*known, classes=self.classes, stretch=stretch)
 
@@ -254,7 +254,7 @@ def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said
     if criterion.needs == "survival":
         if known.response is None:
             raise TypeError("this criterion needs times")
-        curve = kaplan_meier(np.abs(known.response), known.response >= 0)
+        curve = curve_of(known.response)
         return np.tile([curve.at(time) for time in known.times.tolist()], (tested, 1))
     shares = np.zeros(known.classes)
     if criterion.needs == "probabilities":

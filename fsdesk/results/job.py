@@ -5,8 +5,6 @@ the steps that were kept.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
 from math import ceil
 from time import monotonic
 from typing import Any
@@ -21,15 +19,17 @@ from fsdesk.engine import (
     Pool,
     Repeated,
     RunFinished,
+    RunRequest,
     RunSpec,
     RunState,
     Steered,
     ThreadExecutor,
+    Wanted,
     messages_of,
     pack_masks,
     run,
 )
-from fsdesk.engine.tasks import evaluator_of, run_task
+from fsdesk.engine.tasks import evaluator_of
 from fsdesk.engine.worker import continued_by
 from fsdesk.errors import WrapperError
 from fsdesk.measure import Measurement
@@ -42,36 +42,12 @@ from fsdesk.results.evidence import (
     Fresh,
     Honesty,
     OuterFold,
-    packed_evidence,
 )
 from fsdesk.results.held_out_rows import own_error
-from fsdesk.results.outer import outer_number, outer_steps
+from fsdesk.results.outer import outer_number, outer_steps, refuse_outer_folds
 from fsdesk.results.permutations import permutation_steps
 from fsdesk.results.record import RunRecord
 from fsdesk.store import Project
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """The evidence that is wanted about the answer of a run.
-
-    Attributes
-    ----------
-    fresh
-        Whether it is measured again on new folds.
-    own
-        Whether its error is worked out on rows that its search held out, where it did so.
-    outer
-        Outer folds of its held-out error; 0 for none.
-    permutations
-        How many runs on shuffled targets.
-    """
-
-    fresh: bool = True
-    own: bool = True
-    outer: int = 0
-    permutations: int = 0
-
 
 Step = Event | Evidence | EvidenceProgress
 """What a job yields."""
@@ -98,11 +74,11 @@ def job(
     steerings
         The search is steered as another run of it was.
     workers
-        Measurements at once; the result does not depend on it.
+        Measurements at once, of each task where there is a ``pool``; the result does not depend on it.
     control
         Asked before every batch, outer fold and shuffled run whether to stop.
     pool
-        Workers that carry out the search, outer folds and shuffled runs, such as those of a cluster.
+        Workers that carry out the search, outer folds and shuffled runs as tasks, such as those of a cluster.
 
     Raises
     ------
@@ -112,15 +88,18 @@ def job(
         Where the rows are too few for outer folds, or no targets can be exchanged.
     """
     control = control or Flag()
-    state = RunState.of(replayed, history=False)
-    if state.status != "finished":
+    state, known = RunState.of(replayed, history=False), list(known)
+    if state.status != "finished" and wanted.search:
         asked = Repeated(control, steerings) if steerings else control
-        for event in _search(spec, dataset, replayed, workers, asked, pool):
-            state.apply(event)
-            yield event
+        for step in _search(spec, dataset, wanted, replayed, workers, asked, pool):
+            if isinstance(step, Event):
+                state.apply(step)
+            elif isinstance(step, Evidence):
+                known.append(step)
+            yield step
     if state.best is not None and not np.isfinite(state.best.mean):
         raise unmeasured(spec, dataset, state.best.mask)
-    if state.status == "finished":
+    if state.status == "finished" or not wanted.search:
         yield from evidence_steps(spec, dataset, state, wanted, known, workers, control, pool)
 
 
@@ -131,12 +110,19 @@ def unmeasured(spec: RunSpec, dataset: Dataset, mask: Mask) -> WrapperError:
 
 
 def _search(
-    spec: RunSpec, dataset: Dataset, replayed: Sequence[Event], workers: int, control: Control, pool: Pool | None
-) -> Iterator[Event]:
-    """The events of the search that are missing."""
+    spec: RunSpec,
+    dataset: Dataset,
+    wanted: Wanted,
+    replayed: Sequence[Event],
+    workers: int,
+    control: Control,
+    pool: Pool | None,
+) -> Iterator[Step]:
+    """The steps of the search that are missing; of a pool with the quick pieces of evidence."""
     if pool is not None:
-        for _, event in messages_of(pool, run_task, [(spec, dataset, replayed, 1)], control):
-            yield event
+        quick = wanted._replace(outer=0, permutations=0)
+        for _, step in messages_of(pool, job_task, [(spec, dataset, quick, replayed, (), workers)], control):
+            yield step
     else:
         with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
             yield from run(spec, dataset, executor, replayed, control)
@@ -169,13 +155,8 @@ def evidence_steps(
             found.append(own)
             yield own
     if wanted.outer and not control.should_stop():
-        number = outer_number(spec, dataset, wanted.outer)
-        folds = Honesty.of(known, None, len(steerings)).outer
-        done = [each.fold for each in folds if each.folds == number]
-        if len(done) < number:
-            yield EvidenceProgress("outer folds", len(done), number)
-        for step in outer_steps(spec, dataset, wanted.outer, workers, done, control, steerings, pool):
-            if isinstance(step, OuterFold):
+        for step in _outer(spec, dataset, wanted.outer, state, known, workers, control, pool):
+            if isinstance(step, Evidence):
                 found.append(step)
             yield step
     if wanted.permutations and not control.should_stop():
@@ -189,6 +170,39 @@ def evidence_steps(
             yield each
             count += 1
             yield EvidenceProgress("shuffled runs", count, max(count, wanted.permutations))
+
+
+def _outer(
+    spec: RunSpec,
+    dataset: Dataset,
+    folds: int,
+    state: RunState,
+    known: Sequence[Evidence],
+    workers: int,
+    control: Control,
+    pool: Pool | None,
+) -> Iterator[OuterFold | EvidenceProgress]:
+    """The outer folds that are missing, steered as the run was, and how far they are."""
+    number, steerings = outer_number(spec, dataset, folds), tuple(state.steering_events)
+    before = Honesty.of(known, None, len(steerings)).outer
+    done = [each.fold for each in before if each.folds == number]
+    if len(done) < number:
+        yield EvidenceProgress("outer folds", len(done), number)
+    yield from outer_steps(spec, dataset, folds, workers, done, control, steerings, pool)
+
+
+def refuse_evidence(request: RunRequest, spec: RunSpec, dataset: Dataset) -> None:
+    """Raise DataError before a search where the rows are too few for the outer folds that are asked for."""
+    wanted = request.wanted(spec)
+    if wanted.outer:
+        refuse_outer_folds(spec, dataset, wanted.outer)
+
+
+def wanted_of(request: RunRequest, spec: RunSpec, known: Sequence[Evidence]) -> Wanted:
+    """The evidence that a run is to have: where outer folds were begun and no number is asked for, as many as then."""
+    wanted = request.wanted(spec)
+    begun = [each.folds for each in known if isinstance(each, OuterFold)]
+    return wanted._replace(outer=begun[-1]) if begun and wanted.outer and request.outer is None else wanted
 
 
 def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES) -> Measurement:
@@ -230,23 +244,6 @@ def job_task(
     yield from job(spec, dataset.open(), wanted, replayed=replayed, known=known, workers=workers, control=control)
 
 
-def evidence_task(
-    control: Control,
-    project_path: str,
-    run_id: int,
-    spec: RunSpec,
-    dataset: Shared[Dataset],
-    wanted: Wanted,
-    known: Sequence[Evidence],
-    workers: int = 1,
-    pool: Pool | None = None,
-) -> Iterator[Evidence | EvidenceProgress]:
-    """Measure what is missing of the wanted evidence about a run whose events are in a project."""
-    with closing(Project.open(project_path, read_only=True)) as project:
-        state = RunState.of(project.events(run_id), history=False)
-    yield from evidence_steps(spec, dataset.open(), state, wanted, known, workers, control, pool)
-
-
 class Keeper:
     """Keeps steps of jobs in a project: evidence at once, events with those of the next moment.
 
@@ -255,18 +252,17 @@ class Keeper:
 
     def __init__(self, project: Project, seconds: float = 1 / 30) -> None:
         self._project, self._seconds = project, seconds
-        self._pending: list[tuple[int, Event]] = []
+        self._pending: list[tuple[int, Event | Evidence]] = []
         self._written = monotonic()
 
     def keep(self, run_id: int, step: Step) -> bool:
         """Keep a step of a run; whether the file was written."""
-        if isinstance(step, Event):
+        if isinstance(step, Event | Evidence):
             self._pending.append((run_id, step))
-            if not isinstance(step, RunFinished) and monotonic() - self._written <= self._seconds:
-                return False
+        waits = isinstance(step, Event) and not isinstance(step, RunFinished)
+        if waits and monotonic() - self._written <= self._seconds:
+            return False
         self.write()
-        if isinstance(step, Evidence):
-            self._project.add_evidence(run_id, *packed_evidence(step))
         return True
 
     def write(self) -> None:

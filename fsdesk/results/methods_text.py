@@ -1,7 +1,7 @@
 """The methods paragraph: what was done, ready for a paper, with its numbers, formulas and references."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 
 import numpy as np
@@ -9,7 +9,8 @@ import numpy as np
 from fsdesk.data import Dataset
 from fsdesk.data.kaplan_meier import follow_up
 from fsdesk.engine import Prefilter, RunSpec
-from fsdesk.measure import MeasureSettings, criterion_for
+from fsdesk.measure import MeasureSettings, criterion_for, prepares
+from fsdesk.measure.preparing import learns
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
@@ -47,16 +48,14 @@ _REFERENCES_OF_FEATURES = (
     "Journal of the Royal Statistical Society B 75 (2013)",
 )
 _SCALERS = {
-    "z-score": mark(
-        "Features were scaled to zero mean and unit variance, learned from {where}; missing values were "
-        "imputed the same way."
-    ),
-    "min-max": mark(
-        "Features were scaled to the range 0 to 1, learned from {where}; missing values were imputed the same way."
+    "z-score": mark("Features were scaled to zero mean and unit variance, learned from {where}."),
+    "min-max": mark("Features were scaled to the range 0 to 1, learned from {where}."),
+    "pareto": mark(
+        "Features were centred by their mean and divided by the square root of their standard deviation (Pareto "
+        "scaling), both learned from {where}."
     ),
     "robust": mark(
-        "Features were centred by their median and scaled by their interquartile range, both learned from "
-        "{where}; missing values were imputed the same way."
+        "Features were centred by their median and scaled by their interquartile range, both learned from {where}."
     ),
 }
 Formula = tuple[str, str]
@@ -224,6 +223,7 @@ def _protocol(measuring: MeasureSettings) -> str:
         "hold-out": outs,
         "leave-one-out": tr("a leave-one-out validation"),
         "column": tr("a validation on the folds that a column of the table names"),
+        "batches": tr("a validation that leaves out one batch after another"),
         "time": tr("a validation forward in time, in {folds} blocks", folds=measuring.folds),
     }
     if not measuring.size_penalty:
@@ -330,13 +330,13 @@ def map_words(dataset: Dataset) -> str:
 def target_words(dataset: Dataset) -> str:
     """The classes with their sizes, or the spread of the numbers."""
     response = dataset.response
-    if dataset.event:
+    if dataset.event and response is not None:
         times = dataset.times
         return tr(
             "{events:,} events where {event}, {censored} % censored, times up to {longest:.4g}, median follow-up "
             "{median:.4g} by the reverse Kaplan-Meier method",
             events=int(dataset.target.sum()), event=dataset.event, longest=float(times.max()),
-            censored=round(100 * (1 - float(dataset.target.mean()))), median=follow_up(times, dataset.target == 1),
+            censored=round(100 * (1 - float(dataset.target.mean()))), median=follow_up(response),
         )  # fmt: skip
     if response is None:
         return ", ".join(f"{name} ({size})" for name, size in zip(dataset.classes, dataset.class_sizes, strict=True))
@@ -349,7 +349,7 @@ def target_words(dataset: Dataset) -> str:
 
 def source_words(dataset: Dataset) -> str:
     """The file, and how it was read."""
-    return translated(dataset.source)
+    return translated(dataset.source) or tr("values handed over by a program")
 
 
 def roles_words(dataset: Dataset) -> str:
@@ -621,6 +621,17 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
             loss=localised(criterion.text(winner.mean)), error=localised(criterion.deviation(winner.std_error)),
         )
     )  # fmt: skip
+    if dataset.event:
+        said.append(
+            tr(
+                "Of times to an event, F statistic means the chi-squared statistic of Cox's score test of a feature, "
+                "L1 path that of Cox regression, and other orders take deviance residuals for numbers to predict."
+            )
+        )
+        if race.models_compete and method.prefer == "lowest":
+            said.append(
+                tr("Cox regression was taken unless another model was better there by more than a standard error.")
+            )
     order = {each.name: each for each in method.strategies(result.spec.units)}.get(winner.strategy)
     if isinstance(order, ByFilter) and order.averaged:
         said.append(
@@ -661,6 +672,8 @@ def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
     """What was not left to chance where rows were divided into parts; "" where all was."""
     if spec.measuring.protocol == "column":
         return tr(", with the rows of a fold of the user in the same part")
+    if spec.measuring.protocol == "batches":
+        return tr(", with the rows of a batch in the same part")
     if dataset.groups is not None:
         return tr(", with the rows of one group in the same part")
     if dataset.event:
@@ -696,11 +709,61 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
             )
     if dataset.groups is not None:
         parts.append(tr("and with rows of one group kept together"))
-    text = ", ".join(parts) + "."
+    return " ".join((", ".join(parts) + ".", *prepared_words(measuring)))
+
+
+def prepared_words(measuring: MeasureSettings) -> Iterator[str]:
+    """What happened to the values before a model saw them, gaps and scale included."""
+    yield from preparing_words(measuring)
+    where = tr("all rows at once") if measuring.scaling == "once" else tr("the training rows of each fold")
+    yield tr(
+        "Gaps that were left, if any, were filled with the median, those of categories with the most frequent one, "
+        "learned from {where}.",
+        where=where,
+    )
     if measuring.scaling == "none":
-        return f"{text} {tr('Features were not scaled.')}"
-    where = tr("the training rows of each fold") if measuring.scaling == "fold" else tr("all rows at once")
-    return f"{text} {tr(_SCALERS[measuring.scaler], where=where)}"
+        yield tr("Features were not scaled.")
+    else:
+        yield tr(_SCALERS[measuring.scaler], where=where)
+
+
+def preparing_words(measuring: MeasureSettings) -> Iterator[str]:
+    """What happened to the values before they were scaled, as sentences of a methods section."""
+    if measuring.imputation == "half minimum":
+        yield tr("Missing values count as below detection: half of the smallest value above 0 of the feature.")
+    elif measuring.imputation == "neighbours":
+        yield tr(
+            "Missing values were filled with the mean of the {count} nearest rows, by all standardised features.",
+            count=number(measuring.imputation_rows),
+        )
+    if measuring.normalise == "quotient":
+        yield tr(
+            "Rows were normalised by probabilistic quotients (Dieterle et al., 2006), of all features, with the median "
+            "row as the reference."
+        )
+    if measuring.transform == "log" and measuring.offset:
+        yield tr("Of values plus {offset}, natural logarithms were taken.", offset=number(measuring.offset, ".6g"))
+    elif measuring.transform == "log":
+        yield tr("Natural logarithms of the values were taken.")
+    elif measuring.transform == "quantile":
+        yield tr("Values were replaced by their quantiles.")
+    elif measuring.transform == "normal scores":
+        yield tr("Values were replaced by normal scores of their ranks (Blom).")
+    if measuring.centre_batches:
+        yield tr(
+            'Batches ("{batch}") were centred: by how much they differ beyond what their classes or target values '
+            "differ was taken away, by least squares as in limma; rows of a batch that was not learned were left "
+            "alone.",
+            batch=measuring.batch,
+        )
+    if learns(measuring):
+        yield (
+            tr("All of that was learned from all rows at once.")
+            if measuring.scaling == "once"
+            else tr("All of that was learned from the training rows of each fold alone.")
+        )
+    if prepares(measuring):
+        yield tr("Categories, and numbers of two values, were left as they are.")
 
 
 def _named(title: str) -> str:

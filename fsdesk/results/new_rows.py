@@ -12,20 +12,25 @@ from fsdesk.data import Dataset, Learned, ReadOptions, Table, read_as_learned, r
 from fsdesk.data.cells import Numbers
 from fsdesk.data.dataset import named_frame
 from fsdesk.data.frame import FrameLike, rows_of_frame
-from fsdesk.data.outcomes import survival_target
+from fsdesk.data.kaplan_meier import alike
+from fsdesk.data.outcomes import survival_target, written_event
 from fsdesk.data.roles import column_index
+from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.measure import needed_features
 from fsdesk.messages import message, quoted
 from fsdesk.results.calibration import FEWEST, held_out_scores, in_order, scores_of
 from fsdesk.results.decision import decide
-from fsdesk.results.diagnosis import held_out_made, held_out_of
-from fsdesk.results.evidence import ExternalValidation
+from fsdesk.results.diagnosis import held_out_made, held_out_of, horizon_of
+from fsdesk.results.evidence import FRESH, ExternalValidation
 from fsdesk.results.held_out import HeldOut, honest_error
-from fsdesk.results.held_out_rows import HeldOutPart, tested_on
+from fsdesk.results.held_out_rows import Examiner, HeldOutPart, tested_on
 from fsdesk.results.pipeline import filling, fitted_pipeline
 from fsdesk.results.record import RunRecord
 from fsdesk.results.result import Result
+from fsdesk.results.scores import Scored, log_hazards
 from fsdesk.results.sheets import csv_text, escape_formula
+from fsdesk.results.survival import group_count, group_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,17 +136,18 @@ def _without_questions(path: str | PathLike[str], learned: Learned) -> Table:
 
 def columns_as_learned(
     path: str | PathLike[str], reading: dict[str, Any], features: Sequence[str], categories: dict[str, list[str]],
-    target: str, event: str = "",
+    target: str, event: str = "", entry: str = "",
 ) -> tuple[Floats, NDArray[Any]]:  # fmt: skip
     """X, (n, m) numbers or codes of categories, and y of a table for an exported script; rows without y are left out.
 
-    With an ``event``, "column=value", y is the time where it was observed, and minus the time where it is censored.
+    With an ``event``, "column=value", y is the time where it was observed, and minus the time where it is censored; or
+    two columns, the second with the times after which rows were under observation, where these are not all 0.
 
     Raises DataError where the file cannot be read or lacks a column.
     """
     table = _without_questions(path, Learned.unpacked(reading))
     places = [column_index(table, name, message("a feature")) for name in features]
-    outcome = survival_target(table, target, event) if event else None
+    outcome = survival_target(table, target, event, entry or None) if event else None
     column = column_index(table, target, message("the target"))
     kept = ~np.isnan(table.values[:, column]) if outcome is None else outcome.kept
     x = np.empty((int(kept.sum()), len(places)))
@@ -312,7 +318,8 @@ def known_targets(
         Where there is no such column, no row with a target, or a class that was not learned.
     """
     if dataset.event:
-        found = survival_target(table, name, dataset.event)
+        event = written_event(name) if dataset.event_column == dataset.target_name else dataset.event
+        found = survival_target(table, name, event, dataset.entry or None)
         return found.kept, found.codes, found.response
     column = column_index(table, name, message("the target"))
     values, levels = table.values[:, column], table.categories.get(column)
@@ -373,6 +380,12 @@ class Predictions:
         What the user should know, in sentences.
     labels
         The classes in the order of ``classes``, as ``predicted`` has them: of the type that the frame of the run had.
+    times, survival
+        Of a time to an event, (t,) times and the (n, t) probabilities to be without the event after each of them, as
+        the model says; ``predicted`` are risks, larger where the event is likely to come sooner.
+    groups
+        Of a time to an event, n messages such as "low risk": which third, or half where there are few events, of the
+        risks of the learned rows that of the row is among. Those are of cross-validation.
     """
 
     rows: tuple[str, ...]
@@ -387,9 +400,12 @@ class Predictions:
     filled: NDArray[np.int64]
     notes: tuple[str, ...]
     labels: tuple[Any, ...] = ()
+    times: Floats = field(default_factory=lambda: np.empty(0))
+    survival: Floats | None = None
+    groups: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        kind = f"{len(self.classes)} classes" if self.classes else "numbers"
+        kind = f"{len(self.classes)} classes" if self.classes else "risks" if len(self.times) else "numbers"
         far = int((self.farther >= 1.0).sum())
         return f"<Predictions of {len(self.rows):,} rows: {kind}; {far:,} rows far from what was learned>"
 
@@ -398,6 +414,8 @@ class Predictions:
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
         title = "calibrated" if self.calibrated else "not calibrated"
         head = ["row", "predicted", *([f"probability ({title})"] if shares else []), *shares]
+        if self.groups:
+            head = ["row", "risk", "risk group", *(f"survival at {time:.15g}" for time in self.times)]
         places = {value: at for at, value in enumerate(self.labels or self.classes)}
         lines: list[list[object]] = [[*map(escape_formula, head), "distance", "farther than", "outside", "filled"]]
         for place, row in enumerate(self.rows):
@@ -406,16 +424,20 @@ class Predictions:
             if self.probabilities is not None:
                 own = self.probabilities[place]
                 cells += [repr(float(own[places[said]])), *(repr(float(share)) for share in own)]
+            if self.groups and self.survival is not None:
+                cells += [self.groups[place], *(repr(float(share)) for share in self.survival[place])]
             cells += [repr(float(self.distances[place])), repr(float(self.farther[place]))]
             lines.append([*cells, int(self.outside[place]), int(self.filled[place])])
         return csv_text(lines)
 
 
 @overload
-def predict(result: RunRecord, rows: Rows, /) -> Predictions: ...
+def predict(result: RunRecord, rows: Rows, /, *, times: Sequence[float] = ()) -> Predictions: ...
 @overload
-def predict(result: RunRecord, dataset: Dataset, table: Rows) -> Predictions: ...
-def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" = None) -> Predictions:
+def predict(result: RunRecord, dataset: Dataset, table: Rows, *, times: Sequence[float] = ()) -> Predictions: ...
+def predict(
+    result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" = None, *, times: Sequence[float] = ()
+) -> Predictions:
     """Predict the rows of another table by the selected features, which are found by their names.
 
     The model is the pipeline that is exported, trained on all rows of the run: ``predict(result, rows)`` where the
@@ -430,6 +452,9 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
     table
         The new rows: a table, the path of a file, or a frame of pandas, polars or pyarrow. The target may be there or
         not, and so may other columns.
+    times
+        Of a time to an event, those after which the probability to be without it is predicted; by default that of the
+        run's decision card, the median time of events where the settings name none.
 
     Returns
     -------
@@ -440,6 +465,8 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
     ------
     DataError
         Where the table lacks a selected feature, or has text where numbers were learned.
+    SettingsError
+        Where times are named and no time to an event is predicted, or one lies behind all that was observed.
     ProjectError
         Where the data set is left out and the result has none.
 
@@ -452,15 +479,22 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
     ['class_0', 'class_0', 'class_0']
     """
     dataset, table = _given(result, dataset, table)
-    table = as_table(table, dataset, result.features)
-    new = matched(dataset, table, result.features, result.features)
+    asked = _times_asked(result, dataset, times)
+    needed = needed_features(dataset, result.spec.measuring, result.features)
+    table = as_table(table, dataset, needed)
+    new = matched(dataset, table, needed, needed)
     places = [dataset.features.index(name) for name in new.names]
     categories = {new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories}
     frame, learned = named_frame(new.names, new.x, categories, table.rows), dataset.frame
     pipeline = fitted_pipeline(result, dataset)
     predicted = np.asarray(pipeline.predict(frame))
+    own = np.isin(new.names, result.features)
     probabilities, calibrated, calibration = _probabilities(pipeline, result, dataset, frame)
     distances, farther = _distances(result, dataset, learned, frame)
+    survival, groups = None, tuple[str, ...]()
+    if len(asked):
+        survival = np.asarray(pipeline[-1].predict_survival(pipeline[:-1].transform(frame), asked))
+        groups = _groups(result, dataset, predicted)
     return Predictions(
         rows=new.rows,
         predicted=predicted,
@@ -470,11 +504,51 @@ def predict(result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" =
         calibration=calibration,
         distances=distances,
         farther=farther,
-        outside=new.outside.sum(axis=1),
-        filled=np.isnan(new.x).sum(axis=1),
+        outside=new.outside[:, own].sum(axis=1),
+        filled=np.isnan(new.x[:, own]).sum(axis=1),
         notes=new.notes,
         labels=dataset.labels,
+        times=asked,
+        survival=survival,
+        groups=groups,
     )
+
+
+def _times_asked(result: RunRecord, dataset: Dataset, times: Sequence[float]) -> Floats:
+    """(t,) ascending times of which survival is predicted; none where no time to an event is."""
+    if not dataset.event:
+        if len(times):
+            raise SettingsError("No time to an event is predicted, so there is no survival at a time.")
+        return np.empty(0)
+    asked = np.unique(np.asarray(times if len(times) else [horizon_of(result.spec, dataset)], dtype=np.float64))
+    longest = float(dataset.times.max())
+    wrong = asked[~((asked > 0) & (asked <= longest))]
+    if len(wrong):
+        raise SettingsError(
+            "Survival is predicted at times above 0 and up to {longest}, the longest in the table of the run (got "
+            "{value}).",
+            longest=f"{longest:.6g}", value=f"{wrong[0]:.6g}",
+        )  # fmt: skip
+    return asked
+
+
+def _without_own(result: RunRecord, dataset: Dataset, times: Floats) -> tuple[Floats, Floats]:
+    """(m,) risks and (m, t) survival of learned rows in cross-validation of the run's model and its features."""
+    evaluator = evaluator_of(result.answered, dataset, all_rows=True)
+    labels = evaluator.fold_labels(FRESH)[:1]
+    outcome = evaluator.outcome(result.mask, labels, ("values", "survival"), times)
+    assert outcome.values is not None and outcome.survival is not None
+    tested = labels[0] >= 0
+    return outcome.values[0, tested], outcome.survival[0, tested]
+
+
+def _groups(result: RunRecord, dataset: Dataset, risks: Floats) -> tuple[str, ...]:
+    """The group by risk of each of (n,) rows, of as many as the learned rows can be parted into."""
+    count = group_count(dataset.target == 1)
+    known = _without_own(result, dataset, np.array([horizon_of(result.spec, dataset)]))[0]
+    cuts = np.quantile(known, np.arange(1, count) / count)
+    names = group_names(count)
+    return tuple(names[code] for code in np.searchsorted(cuts, risks, side="left"))
 
 
 def _probabilities(
@@ -482,12 +556,19 @@ def _probabilities(
 ) -> tuple[Floats | None, bool, str]:
     """(n, classes) in the order of the data set, whether they are calibrated, and how or why not."""
     if dataset.event:
-        return None, False, message("A risk tells who is likely to have the event sooner; it is no time.")
+        return (
+            None,
+            False,
+            message(
+                "A risk tells who is likely to have the event sooner. Its group is that among the learned rows, by "
+                "risks in cross-validation. Survival is what the model says, not calibrated."
+            ),
+        )
     if dataset.response is not None:
         return None, False, ""
     if not (hasattr(pipeline, "predict_proba") or hasattr(pipeline, "decision_function")):
         return None, False, message("The model gives no probabilities.")
-    known, parts = held_out_scores(result, dataset)
+    known, parts = held_out_scores(result, dataset, held_out_of(result, dataset))
     if known is not None:
         shares = known.calibrated(scores_of(pipeline, frame, dataset.labels))
         how = message(
@@ -527,11 +608,23 @@ def _distances(
 
 @overload
 def validate(
-    result: RunRecord, rows: Rows, /, *, target: str | None = None, group: str | None = None
+    result: RunRecord,
+    rows: Rows,
+    /,
+    *,
+    target: str | None = None,
+    group: str | None = None,
+    horizon: float | None = None,
 ) -> ExternalValidation: ...
 @overload
 def validate(
-    result: RunRecord, dataset: Dataset, table: Rows, *, target: str | None = None, group: str | None = None
+    result: RunRecord,
+    dataset: Dataset,
+    table: Rows,
+    *,
+    target: str | None = None,
+    group: str | None = None,
+    horizon: float | None = None,
 ) -> ExternalValidation: ...
 def validate(
     result: RunRecord,
@@ -540,6 +633,7 @@ def validate(
     *,
     target: str | None = None,
     group: str | None = None,
+    horizon: float | None = None,
 ) -> ExternalValidation:
     """Train the run's model on its table and its selected features, and test it on another table.
 
@@ -555,6 +649,8 @@ def validate(
     target, group
         Names of its target, by default that of the run, and of the column of rows that belong together, by which the
         interval counts.
+    horizon
+        Of a time to an event, the time of the decision card; by default that of the run.
 
     Raises
     ------
@@ -597,17 +693,25 @@ def validate(
     )
     return ExternalValidation(
         table.name, error, len(new.names), len(dataset.features), tuple(notes), result.features, same,
-        _decision(result, dataset, said),
+        _decision(result, dataset, both, part, said, horizon),
     )  # fmt: skip
 
 
-def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, Any]:
+def _decision(
+    result: RunRecord, dataset: Dataset, both: Dataset, part: HeldOutPart, said: HeldOut, horizon: float | None
+) -> dict[str, Any]:
     """What the rows of another table say of the cut-off of a run; empty where it has none."""
-    if said.scores is None or dataset.event or not held_out_of(result, dataset):
+    if horizon is not None and not dataset.event:
+        raise SettingsError("No time to an event is predicted, so no time can be asked about.")
+    if (said.scores is None and not dataset.event) or not held_out_of(result, dataset):
         return {}
     own = held_out_made(result, dataset)[1]
     if own is None:
         return {}
+    if dataset.event:
+        asked = own.horizon if horizon is None else horizon
+        return {} if own.is_late else _at_a_time(result, dataset, both, part, said, own, asked)
+    assert said.scores is not None
     gives = result.answered.build_wrapper().scores_are() == "probabilities"
     tested = replace(
         own,
@@ -627,6 +731,38 @@ def _decision(result: RunRecord, dataset: Dataset, said: HeldOut) -> dict[str, A
         return {}
 
 
+def _at_a_time(
+    result: RunRecord, dataset: Dataset, both: Dataset, part: HeldOutPart, said: HeldOut, own: Scored, horizon: float
+) -> dict[str, Any]:
+    """The same of a time to an event: who had it by a time, by the model that learned from all rows of the run.
+
+    Its hazards are taken in standard deviations of what cross-validation says of the rows that it learned from, as
+    those of the held-out rows are in standard deviations of their part.
+    """
+    examiner = Examiner(result.spec, both, part)
+    outcome = examiner.outcome(part.mask, part.model, {"survival"}, own.times)
+    assert outcome.survival is not None
+    known = log_hazards(_without_own(result, dataset, np.array([horizon]))[1][:, 0])
+    count = len(said.rows)
+    tested = replace(
+        own,
+        rows=said.rows,
+        blocks=said.blocks,
+        folds=said.folds,
+        repeats=said.repeats,
+        truth=said.truth,
+        scores=outcome.survival[0, part.tested],
+        scales=np.zeros(count, dtype=np.int64),
+        probabilities=np.ones(count, dtype=np.bool_),
+        models=("",),
+        scale=(float(known.mean()), float(known.std())),
+    )
+    try:
+        return decide(own, tested=tested, horizon=horizon).packed()
+    except SettingsError:  # too few rows with the event by then or without it, here or there
+        return {}
+
+
 def _joined(
     dataset: Dataset, names: Sequence[str], x: np.ndarray, codes: np.ndarray, response: np.ndarray | None
 ) -> Dataset:
@@ -634,7 +770,7 @@ def _joined(
     places = [dataset.features.index(name) for name in names]
     answers = None
     if dataset.response is not None and response is not None:
-        answers = np.concatenate([dataset.response, response])
+        answers = np.concatenate(alike(dataset.response, response))
     learned = len(dataset.target)
     return replace(
         dataset,

@@ -26,7 +26,6 @@ from fsdesk.engine import (
 from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError
-from fsdesk.measure import Measurement
 from fsdesk.measure.resamples import Resamples, rows_of
 from fsdesk.methods import Mask
 from fsdesk.results.evidence import EvidenceProgress, Honesty, OuterFold, everything_model
@@ -34,23 +33,6 @@ from fsdesk.results.held_out_rows import Examiner, HeldOutPart, race_parts, test
 from fsdesk.results.nested import Chosen, nested_choices, shares_folds
 
 _MISSING_BLOCKS = 20
-
-
-def outer_error(
-    spec: RunSpec, dataset: Dataset, folds: int | None = None, workers: int = 1
-) -> tuple[Measurement, list[Mask]]:
-    """Repeat the whole search in outer folds and test each answer on the held-out fold.
-
-    Everything that learns, such as scaling, gaps and filters, sees the training rows of an outer fold alone.
-
-    Returns
-    -------
-    measurement, masks
-        One loss and one mask for each outer fold. The losses are weighted alike, though folds may differ by a row.
-    """
-    done = [step for step in outer_steps(spec, dataset, folds, workers) if isinstance(step, OuterFold)]
-    masks = unpack_masks(np.array([each.mask for each in done]), len(dataset.features))
-    return Measurement(np.array([each.loss for each in done])), list(masks)
 
 
 def outer_steps(
@@ -63,7 +45,10 @@ def outer_steps(
     steerings: Sequence[Steered] = (),
     pool: Pool | None = None,
 ) -> Iterator[EvidenceProgress | OuterFold]:
-    """Yield the steps of :func:`outer_error`: progress at each hundredth of a search, and each fold when it is done.
+    """Repeat the whole search in outer folds and test each answer on the held-out fold.
+
+    Everything that learns, such as scaling, gaps and filters, sees the training rows of an outer fold alone. Yields
+    progress at each hundredth of a search, and each fold when it is done.
 
     Where the search validates forward in time, so does this: an outer block is predicted from earlier rows alone. The
     user's own folds stay whole.
@@ -80,7 +65,8 @@ def outer_steps(
         Of the run: every search is steered as it was, at the same measurements. Who steered it saw all rows, which
         makes the error a little optimistic.
     pool
-        Workers that search in all folds at once, such as those of a cluster; then folds come as they are done.
+        Workers that search in all folds at once, such as those of a cluster, each with ``workers`` measurements at
+        once; then folds come as they are done.
     """
     folds = spec.validation.outer_folds if folds is None else folds
     if folds < 2:
@@ -88,7 +74,7 @@ def outer_steps(
     labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
     number = int(labels.max()) + 1
     if pool is not None:
-        yield from _folds_at_once(pool, spec, dataset, folds, number, done, control or Flag(), steerings)
+        yield from _folds_at_once(pool, spec, dataset, folds, number, workers, done, control or Flag(), steerings)
         return
     if shares_folds(spec, number, steerings):
         for step in nested_choices(spec, dataset, folds, workers, control or Flag()):
@@ -178,13 +164,14 @@ def _folds_at_once(
     dataset: Dataset,
     folds: int,
     number: int,
+    workers: int,
     done: Collection[int],
     control: Control,
     steerings: Sequence[Steered],
 ) -> Iterator[EvidenceProgress | OuterFold]:
     """Run each fold as a task of the pool; progress counts all folds as if they ran one after another."""
     apart = _searched_apart(spec, dataset, folds, done, steerings)
-    calls = [(spec, dataset, folds, left, 1, steerings) for left in apart]
+    calls = [(spec, dataset, folds, left, workers, steerings) for left in apart]
     shares = dict.fromkeys((fold for fold in range(number) if fold not in done), 0.0)
     for _, step in messages_of(pool, outer_task, calls, control):
         if isinstance(step, EvidenceProgress) and len(apart) == 1:

@@ -32,7 +32,8 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError
-from fsdesk.measure import CRITERIA
+from fsdesk.measure import CRITERIA, MeasureSettings
+from fsdesk.measure.preparing import batch_codes
 from fsdesk.messages import localised, number, tr
 from fsdesk.methods import Mask
 from fsdesk.results.evidence import Evidence, Honesty, OuterFold, Permuted, shuffled_p
@@ -156,7 +157,7 @@ def permutation_test(
     return PermutationTest(p, as_good, loss, errors, repetition.source, repetition.criterion, associated)
 
 
-def shuffled(dataset: Dataset, rng: np.random.Generator) -> Dataset:
+def shuffled(dataset: Dataset, rng: np.random.Generator, measuring: MeasureSettings | None = None) -> Dataset:
     """The data set with its targets shuffled, as far as its rows may be exchanged.
 
     In time the sequence of targets is turned by a random number of places, inside of each group where there are groups.
@@ -176,7 +177,8 @@ def shuffled(dataset: Dataset, rng: np.random.Generator) -> Dataset:
             if len(sequence) > 1:
                 order[sequence] = np.roll(sequence, int(rng.integers(1, len(sequence))))
     else:
-        blocks = np.zeros(rows, dtype=np.int64) if dataset.fold_of is None else dataset.fold_of
+        within = _within(dataset, measuring)
+        blocks = np.zeros(rows, dtype=np.int64) if within is None else within
         values = dataset.target if dataset.response is None else dataset.response
         if dataset.groups is not None and _constant(values, dataset.groups):
             order = _over_groups(dataset.groups, blocks, rng)
@@ -188,7 +190,7 @@ def shuffled(dataset: Dataset, rng: np.random.Generator) -> Dataset:
             )
             for part in _parts(both, rows):
                 order[part] = rng.permutation(part)
-    if not _can_change(dataset):
+    if not _can_change(dataset, measuring):
         raise DataError(
             "No targets can be exchanged: each group or fold has one target, so there is nothing to shuffle."
         )
@@ -204,7 +206,7 @@ def _parts(codes: Codes | None, rows: int) -> list[Codes]:
 
 
 def _constant(values: NDArray[np.generic], groups: Codes) -> bool:
-    return all(len(np.unique(values[part])) == 1 for part in _parts(groups, len(values)))
+    return all(len(np.unique(values[part], axis=0)) == 1 for part in _parts(groups, len(values)))
 
 
 def _over_groups(groups: Codes, blocks: Codes, rng: np.random.Generator) -> Codes:
@@ -218,14 +220,21 @@ def _over_groups(groups: Codes, blocks: Codes, rng: np.random.Generator) -> Code
     return np.asarray(source[np.unique(groups, return_inverse=True)[1]])
 
 
-def _can_change(dataset: Dataset) -> bool:
+def _can_change(dataset: Dataset, measuring: MeasureSettings | None) -> bool:
     """Whether shuffling can change the targets at all."""
     values = dataset.target if dataset.response is None else dataset.response
     if dataset.time is not None:
-        return any(len(np.unique(values[part])) > 1 for part in _parts(dataset.groups, len(values)))
+        return any(len(np.unique(values[part], axis=0)) > 1 for part in _parts(dataset.groups, len(values)))
     if dataset.groups is not None and not _constant(values, dataset.groups):
         return True
-    return any(len(np.unique(values[part])) > 1 for part in _parts(dataset.fold_of, len(values)))
+    return any(len(np.unique(values[part], axis=0)) > 1 for part in _parts(_within(dataset, measuring), len(values)))
+
+
+def _within(dataset: Dataset, measuring: MeasureSettings | None) -> Codes | None:
+    """(n,) folds of the user, or batches, which keep their targets; None where there are none."""
+    if dataset.fold_of is not None or measuring is None or not measuring.batch:
+        return dataset.fold_of
+    return np.unique(batch_codes(dataset, measuring), return_inverse=True)[1].astype(np.int64)
 
 
 def permutation_steps(
@@ -255,7 +264,7 @@ def permutation_steps(
     control
         Asked whether to stop.
     pool
-        Workers that carry the runs out, such as those of a cluster.
+        Workers that carry the runs out, such as those of a cluster, each with ``workers`` measurements at once.
 
     Raises
     ------
@@ -264,7 +273,7 @@ def permutation_steps(
     """
     done_before = repetition.known(known)
     missing = [place for place in range(count) if place not in done_before]
-    shuffled(dataset, np.random.default_rng(0))  # complains before anything is run
+    shuffled(dataset, np.random.default_rng(0), repetition.spec.measuring)  # complains before anything is run
     control = control or Flag()
     if pool is None and (workers == 1 or len(missing) < 2):
         for place in missing:
@@ -273,7 +282,7 @@ def permutation_steps(
                 return
             yield done
         return
-    calls = [(repetition, dataset, place) for place in missing]
+    calls = [(repetition, dataset, place, 1 if pool is None else workers) for place in missing]
     with nullcontext(pool) if pool is not None else closing(WorkerPool(min(workers, len(missing)))) as at_work:
         for _, step in messages_of(at_work, permuted_task, calls, control):
             yield step
@@ -282,7 +291,7 @@ def permutation_steps(
 def _repeated(repetition: Repetition, dataset: Dataset, place: int, control: Control, threads: int) -> Permuted | None:
     """The shuffled run of a number, so many measurements at once; None where it was stopped."""
     seed = np.random.SeedSequence(repetition.spec.seed, spawn_key=(_SHUFFLES + place,))
-    other = shuffled(dataset, np.random.default_rng(seed))
+    other = shuffled(dataset, np.random.default_rng(seed), repetition.spec.measuring)
     found = _judged(repetition, other, control, threads)
     if found is None:
         return None
@@ -312,7 +321,7 @@ def _judged(
 
 
 def permuted_task(
-    control: Control, repetition: Repetition, dataset: Shared[Dataset], place: int, threads: int = 1
+    control: Control, repetition: Repetition, dataset: Shared[Dataset], place: int, threads: int
 ) -> Iterator[Permuted]:
     """A shuffled run in a worker process."""
     done = _repeated(repetition, dataset.open(), place, control, threads)

@@ -1,7 +1,7 @@
 """The model of a run for use outside of fsdesk: a fitted pipeline of scikit-learn, and a script that trains it."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset, Learned
 from fsdesk.engine import RunSpec
 from fsdesk.errors import WrapperError
-from fsdesk.measure import MeasureSettings
+from fsdesk.measure import MeasureSettings, needed_features, prepares
+from fsdesk.measure.preparing import needs_all_features, quantities
 from fsdesk.measure.validation import Validation
 from fsdesk.messages import shortened
 from fsdesk.wrappers.fitting import scale_of
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from fsdesk.results.record import RunRecord
 
 _SPLITTERS = "sklearn.model_selection"
+_TRANSFORMERS = "fsdesk.measure.transformers"
 
 
 def scaler_call(spec: RunSpec) -> Call | None:
@@ -36,7 +38,32 @@ def scaler_call(spec: RunSpec) -> Call | None:
     names = {"z-score": "StandardScaler", "min-max": "MinMaxScaler", "robust": "RobustScaler"}
     if spec.measuring.scaling == "none":
         return None
+    if spec.measuring.scaler == "pareto":
+        return Call(_TRANSFORMERS, "ParetoScaler", {})
     return Call("sklearn.preprocessing", names[spec.measuring.scaler], {})
+
+
+def preparing_call(spec: RunSpec, dataset: Dataset, selected: Sequence[str]) -> Call | None:
+    """What prepares values before they are filled and scaled; None where nothing does."""
+    measuring = spec.measuring
+    if not prepares(measuring):
+        return None
+    numbers = {dataset.features[place] for place in quantities(dataset, measuring).tolist()}
+    needed = needed_features(dataset, measuring, selected)
+    arguments: dict[str, Any] = {"selected": list(selected), "columns": [name for name in needed if name in numbers]}
+    if measuring.imputation != "usual":
+        arguments["imputation"] = measuring.imputation
+    if measuring.imputation == "neighbours":
+        arguments["imputation_rows"] = measuring.imputation_rows
+    if measuring.normalise != "none":
+        arguments["normalise"] = measuring.normalise
+    if measuring.transform != "none":
+        arguments["transform_by"] = measuring.transform
+    if measuring.transform == "log":
+        arguments["offset"] = measuring.offset
+    if measuring.centre_batches:
+        arguments["batch"] = measuring.batch
+    return Call(_TRANSFORMERS, "PreparedFeatures", arguments)
 
 
 def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
@@ -79,20 +106,23 @@ def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     it is loaded.
 
     It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any
-    order. How the table was read is in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
+    order. Where gaps are filled by neighbours or rows are normalised, it needs the features that this looks at, too.
+    How the table was read is in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
     """
     from sklearn.compose import ColumnTransformer
     from sklearn.pipeline import Pipeline
 
     spec = result.answered
     names = list(result.features)
-    select = ColumnTransformer([("selected", "passthrough", names)], verbose_feature_names_out=False)
+    needed, prepare = needed_features(dataset, spec.measuring, names), preparing_call(spec, dataset, names)
+    select = ColumnTransformer([("selected", "passthrough", needed)], verbose_feature_names_out=False)
     own, scaler = exported_model(result, dataset), scaler_call(spec)
     steps = [("select", select.set_output(transform="pandas"))]
+    steps += [] if prepare is None else [("prepare", prepare.made())]
     steps += [("code", _coding(result, dataset))] if own.sees == "raw" else [("fill", filling(result, dataset))]
     steps += [("scale", scaler.made())] if own.sees == "scaled" and scaler is not None else []
     made = Pipeline([*steps, ("model", own.model.made())])
-    made.reading_ = Learned.of(dataset, names).packed()
+    made.reading_ = Learned.of(dataset, needed).packed()
     return made
 
 
@@ -207,7 +237,9 @@ def script(result: "RunRecord", dataset: Dataset) -> str:
         same = own
     scaler = scaler_call(spec) if same.sees == "scaled" else None
     folds = _folds(result, dataset)
-    places = np.flatnonzero(result.mask).tolist()
+    names = needed_features(dataset, spec.measuring, result.features)
+    prepare = preparing_call(spec, dataset, result.features)
+    places = [dataset.features.index(name) for name in names]
     categories = [
         (repr(dataset.features[place]), repr(list(dataset.categories[place])))
         for place in places
@@ -219,17 +251,24 @@ def script(result: "RunRecord", dataset: Dataset) -> str:
         heading=" ".join(f"{dataset.name}, {spec.method}, {spec.wrapper}, seed {spec.seed}".split()),
         version=version("scikit-learn"),
         notes=_notes(result, dataset, same.note),
-        imports=_imports(same.model, scaler, folds.name, nominal=bool(categories), fills=same.sees != "raw"),
-        needs_fsdesk=same.needs_fsdesk,
+        imports=_imports(
+            same.model, scaler, folds.name, nominal=bool(categories), fills=same.sees != "raw", prepare=prepare
+        ),
+        needs_fsdesk=same.needs_fsdesk or prepare is not None or spec.measuring.scaler == "pareto",
+        prepare=prepare.code if prepare else "",
         fills=same.sees != "raw",
+        selected=[repr(name) for name in result.features],
         stretches=_places_of_stretches(result, dataset),
         features=[repr(dataset.features[place]) for place in places],
         categories=categories,
         target=repr(dataset.target_name),
-        reading=[(repr(name), repr(value)) for name, value in Learned.of(dataset, result.features).packed().items()],
+        reading=[(repr(name), repr(value)) for name, value in Learned.of(dataset, names).packed().items()],
         numbers=dataset.response is not None,
         event=repr(dataset.event) if dataset.event else "",
         event_column=repr(dataset.event_column),
+        entry=repr(dataset.entry) if dataset.entry else "",
+        late=dataset.is_late,
+        written=bool(dataset.event) and dataset.event_column == dataset.target_name,
         model=same.model.code,
         scaler=scaler.code if scaler else "",
         folds=folds,
@@ -264,6 +303,9 @@ def _notes(result: "RunRecord", dataset: Dataset, model: str) -> list[str]:
         "the run took the F1 of one class; here it is the mean over the classes"
         if measuring.criterion == "f1" and len(dataset.classes) == 2
         else "",
+        "values are prepared by features that were not selected: give it the table of the run, as table.csv lacks them"
+        if needs_all_features(measuring)
+        else "",
         "the run scaled once over all rows; here each training fold is scaled by itself, as is honest"
         if measuring.scaling == "once"
         else "",
@@ -291,7 +333,7 @@ class _Folds:
 
 def _folds(result: "RunRecord", dataset: Dataset) -> _Folds:
     measuring, groups = result.spec.measuring, dataset.groups
-    fixed = measuring.protocol in ("column", "time")
+    fixed = measuring.protocol in ("column", "batches", "time")
     if fixed or (measuring.protocol == "leave-one-out" and groups is not None):
         labels = tuple(Validation(dataset, measuring, result.spec.seed).labels(0)[0].tolist())
         said = "The fold that tests each row, in the order of table.csv; rows of -1 are only trained on."
@@ -323,7 +365,9 @@ def _random_folds(measuring: MeasureSettings, dataset: Dataset) -> tuple[str, di
     return name, {"n_splits": measuring.folds, "n_repeats": measuring.repeats}
 
 
-def _imports(model: Call, scaler: Call | None, splitter: str, *, nominal: bool, fills: bool) -> list[tuple[str, str]]:
+def _imports(
+    model: Call, scaler: Call | None, splitter: str, *, nominal: bool, fills: bool, prepare: Call | None
+) -> list[tuple[str, str]]:
     names: dict[str, set[str]] = {"sklearn.pipeline": {"make_pipeline"}}
     if fills:
         names["sklearn.impute"] = {"SimpleImputer"}
@@ -332,6 +376,8 @@ def _imports(model: Call, scaler: Call | None, splitter: str, *, nominal: bool, 
         wanted.append((_SPLITTERS, splitter))
     if scaler is not None:
         wanted.append((scaler.module, scaler.name))
+    if prepare is not None:
+        wanted += [(prepare.module, prepare.name), ("sklearn.preprocessing", "FunctionTransformer")]
     if nominal and fills:
         wanted += [("sklearn.compose", "ColumnTransformer"), ("sklearn.preprocessing", "OneHotEncoder")]
     for module, name in wanted:

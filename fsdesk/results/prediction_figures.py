@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
+from fsdesk.data.kaplan_meier import times_of
 from fsdesk.messages import number, tr, translated
 from fsdesk.results.decision import CutOff, Decision, decide, why_not
 from fsdesk.results.diagnosis import GRID, Diagnosis, Judged, diagnosed, held_out_made, held_out_of
@@ -91,7 +92,7 @@ def survival_figure(result: RunRecord, dataset: Dataset) -> Figure:
         if found is None:
             axes.text(0.5, 0.5, tr("no groups by risk"), ha="center", transform=axes.transAxes)
             continue
-        _curves(axes, found, float(np.abs(known.response).max()))
+        _curves(axes, found, float(times_of(known.response).max()))
     figure.axes[0].set_ylabel(tr("without the event"))
     figure.supxlabel(known.rows_words(), fontsize=7, wrap=True)
     return figure
@@ -195,6 +196,7 @@ def decision_figure(result: RunRecord, dataset: Dataset) -> Figure:
     scored = held_out_made(result, dataset)[1]
     why = why_not(scored)
     if scored is None or why:
+        figure.set_layout_engine("none")  # there are no axes to lay out
         figure.text(0.5, 0.5, translated(why), ha="center", wrap=True)
         return figure
     known = decide(scored, CutOff())

@@ -13,14 +13,19 @@ that k times as many rows reach the quantile q of the test is that of a normal v
 
 Both take the error of the pilot for that of more rows. More rows also learn better, so that an answer is rarely worse;
 tests/bench/sample_size.py compares both with made-up tables.
+
+Without a pilot (:class:`Expected`) the error, and the effect of a feature, are those that one reckons with;
+tests/bench/trust.py compares what is said then with made-up tables.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from fsdesk.data.checks import half_width
 from fsdesk.errors import SettingsError
 from fsdesk.messages import localised, number, tr
+from fsdesk.results.feature_tests import FALSE_SHARE
 from fsdesk.results.held_out_error import EVIDENT, HonestError
 from fsdesk.results.intervals import share_interval
 
@@ -169,3 +174,200 @@ def _chance(pilot: HonestError, times: float) -> float | None:
     p = min(max(pilot.association_p, _LEAST_P), 1 - _LEAST_P)
     z, quantile = -float(ndtri(p)), -float(ndtri(EVIDENT))
     return float(ndtr((z * math.sqrt(times) - quantile) / math.sqrt(1 + times)))
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What to expect of a study before anything is measured.
+
+    Attributes
+    ----------
+    rows
+        How many rows, or groups of rows that belong together.
+    half
+        Half of the 95 % interval of an error as large as is expected, a fraction; None where no error was given.
+    found
+        Share of the features with the given effect that get a q value up to 10 %; None where no effect was given.
+    """
+
+    rows: int
+    half: float | None
+    found: float | None
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is taken for given of a study of two classes, of which nothing is measured yet.
+
+    Attributes
+    ----------
+    error
+        Error on held-out rows, as a fraction; None: not asked.
+    effect
+        By how many standard deviations of a class the means of a feature differ between the classes (Cohen's d); None:
+        not asked.
+    features, telling
+        How many features there are, and how many of them have such an effect.
+    share
+        Of the rarer class.
+    """
+
+    error: float | None = None
+    effect: float | None = None
+    features: int = 100
+    telling: int = 5
+    share: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.error is not None and not 0 < self.error < 1:
+            raise SettingsError("An error lies between 0 and 1 (got {error}).", error=self.error)
+        if self.effect is not None and not self.effect > 0:
+            raise SettingsError("An effect is above 0 (got {effect}).", effect=self.effect)
+        if not 0 < self.share <= 0.5:
+            raise SettingsError("The rarer class has a share of up to 0.5 (got {share}).", share=self.share)
+        if not 1 <= self.telling <= self.features:
+            raise SettingsError(
+                "Of {features} features 1 to {features} can have an effect (got {telling}).",
+                features=self.features, telling=self.telling,
+            )  # fmt: skip
+
+    def foreseen(self, rows: int) -> Foreseen:
+        """What to expect of so many rows."""
+        if rows < 4:
+            raise SettingsError("A study has at least 4 rows (got {rows}).", rows=rows)
+        half = None if self.error is None else half_width(self.error, rows)
+        return Foreseen(rows, half, None if self.effect is None else self._found(rows))
+
+    def _found(self, rows: int) -> float:
+        """By Wilcoxon's test of normal values of one variance, and q values of Benjamini & Hochberg.
+
+        The area under the curve is A = Phi(d / sqrt(2)); its variance that of G. E. Noether (Journal of the American
+        Statistical Association 82, 1987), whose Q of two rows of a class is A - 2 T(d / sqrt(2), 1 / sqrt(3)), T Owen's
+        function. The p value up to which features count follows from how many get there (C. R. Genovese and
+        L. Wasserman, Journal of the Royal Statistical Society B 64, 2002): a p = q (1 + (k - 1) power(a) + (p - k) a).
+        """
+        from scipy.special import ndtr, ndtri, owens_t
+
+        assert self.effect is not None
+        first, second = rows * self.share, rows * (1 - self.share)
+        height = self.effect / math.sqrt(2)
+        area = float(ndtr(height))
+        of_two = area - 2 * float(owens_t(height, 1 / math.sqrt(3))) - area**2
+        spread = math.sqrt(max(1e-12, area * (1 - area) + (first + second - 2) * of_two) / (first * second))
+        by_luck = math.sqrt((rows + 1) / (12 * first * second))
+
+        def power(level: float) -> float:
+            reach = -float(ndtri(level / 2)) * by_luck
+            return float(ndtr((area - 0.5 - reach) / spread))
+
+        others = self.features - self.telling
+        found = 1.0
+        for _ in range(200):
+            # The feature itself and, of the others that tell something, as many as are found.
+            hits = 1 + (self.telling - 1) * found
+            level = min(1.0, FALSE_SHARE * hits / (self.features - FALSE_SHARE * others))
+            now = power(level)
+            if abs(now - found) < 1e-6:
+                break
+            found = now
+        return found
+
+    def rows_for(self, half: float) -> int | None:
+        """The least number of rows whose interval is that narrow; None where none of 10 million is."""
+        if self.error is None:
+            raise SettingsError("How many rows an interval takes depends on the error: give one.")
+        if not half > 0:
+            raise SettingsError("An interval has a width above 0 (got {half}).", half=half)
+        error = self.error
+        return _least(lambda rows: half_width(error, rows) <= half)
+
+    def rows_to_find(self, share: float) -> int | None:
+        """The least number of rows with which such a share of the features with the effect is found."""
+        if self.effect is None:
+            raise SettingsError("How many rows it takes to find an effect depends on its size: give one.")
+        if not 0 < share < 1:
+            raise SettingsError("A chance lies between 0 and 1 (got {share}).", share=share)
+        return _least(lambda rows: self._found(rows) >= share)
+
+
+def _least(holds: Callable[[int], bool]) -> int | None:
+    """The least number of rows of which it holds, which it does of all larger ones."""
+    low, high = 3, 4
+    while not holds(high):
+        low, high = high, high * 2
+        if high > _MOST:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+_SHOWN = (30, 50, 100, 200, 400, 800)
+
+
+def expected_titles(expected: Expected) -> tuple[str, ...]:
+    """Of the columns of a table without a pilot."""
+    titles = [tr("Rows")]
+    if expected.error is not None:
+        titles.append(tr("Interval"))
+    if expected.effect is not None:
+        titles.append(tr("Chance to find a feature"))
+    return tuple(titles)
+
+
+def expected_cells(
+    expected: Expected, rows: Sequence[int], half: float | None = None, found: float | None = None
+) -> list[tuple[str, ...]]:
+    """Lines of the table: of the rows that are asked for, and of as many as an interval or a chance takes.
+
+    Raises
+    ------
+    SettingsError
+        Where neither an error nor an effect is given, or no number of rows is enough.
+    """
+    if expected.error is None and expected.effect is None:
+        raise SettingsError(
+            "Say what to reckon with: an error (--error 0.2), the effect of a feature (--effect 0.8), or both; or give "
+            "a finished run as a pilot."
+        )
+    needed = [] if half is None else [expected.rows_for(half)]
+    needed += [] if found is None else [expected.rows_to_find(found)]
+    wanted = [*rows, *(each for each in needed if each is not None)]
+    if len(wanted) < len(rows) + len(needed):
+        raise SettingsError("No number of rows up to ten million is enough for that.")
+    lines = []
+    for each in sorted(set(wanted)) or _SHOWN:
+        seen = expected.foreseen(each)
+        line = [number(each)]
+        if seen.half is not None:
+            line.append(f"± {tr('{amount} points', amount=number(100 * seen.half, '.1f'))}")
+        if seen.found is not None:
+            line.append("> 99 %" if seen.found > 0.99 else f"{number(100 * seen.found, '.0f')} %")
+        lines.append(tuple(line))
+    return lines
+
+
+def expected_words(expected: Expected) -> str:
+    """What such numbers take for given."""
+    said = []
+    if expected.error is not None:
+        said.append(
+            tr(
+                "Interval: of 95 %, of a held-out error of {error} %, as the default method will show it.",
+                error=number(100 * expected.error, ".3g"),
+            )
+        )
+    if expected.effect is not None:
+        said.append(
+            tr(
+                "Chance: that a feature whose means differ by {effect} standard deviations between two classes gets a "
+                "q value up to {share} %, where {telling} of {features} features have such an effect and the rarer "
+                "class {rare} % of the rows.",
+                effect=localised(f"{expected.effect:.3g}"), share=number(100 * FALSE_SHARE, ".0f"),
+                telling=number(expected.telling), features=number(expected.features),
+                rare=number(100 * expected.share, ".3g"),
+            )
+        )  # fmt: skip
+    said.append(tr("Rows of one patient or animal count as one."))
+    return " ".join(said)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.data.kaplan_meier import kaplan_meier
+from fsdesk.data.kaplan_meier import curve_of, times_of
 from fsdesk.measure.criteria import class_named, weights_at
 from fsdesk.results.calibration import logits
 from fsdesk.results.held_out import HeldOut
@@ -34,6 +34,11 @@ scores of models of several parts are calibrated too cautiously, by a third with
 tests/bench/decision_intervals.py shows."""
 _ROWS_OF_A_BIN, _MOST_BINS = 20, 10
 _STEPS, _FURTHEST = 30, 35.0
+
+
+def log_hazards(survival: Floats) -> Floats:
+    """Logarithms of the cumulative hazards that probabilities to be without the event are of."""
+    return np.asarray(np.log(-np.log(np.clip(survival, 1e-12, 1 - 1e-12))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +77,9 @@ class Scored:
         where there is none.
     over_time
         What the area under the curve is of, where it is not of these entries.
+    scale
+        Of predictions for another table, mean and standard deviation of the logarithms of hazards that the same model
+        predicts for the rows of the run; None where those of each part are known.
     """
 
     rows: Codes
@@ -90,6 +98,7 @@ class Scored:
     horizon: float = 0.0
     censored: int = 0
     over_time: HeldOut | None = None
+    scale: tuple[float, float] | None = None
 
     @property
     def counts(self) -> Floats:
@@ -97,9 +106,14 @@ class Scored:
         return np.ones(len(self.rows)) if self.weights is None else self.weights
 
     @property
+    def is_late(self) -> bool:
+        """Whether rows came under observation late."""
+        return self.truth.ndim == 2
+
+    @property
     def longest(self) -> float:
         """Of times to an event, the last one that some row outlasted."""
-        times = np.unique(np.abs(np.asarray(self.truth, dtype=np.float64)))
+        times = np.unique(times_of(np.asarray(self.truth, dtype=np.float64)))
         return float(times[-2] if len(times) > 1 else times[-1])
 
     def survival_at(self, times: Floats) -> Floats:
@@ -121,7 +135,7 @@ class Scored:
             for fold in np.unique(self.folds):
                 own, other = self.folds == fold, apart(self, int(fold))
                 by = truth[other if other.any() else own]
-                curve = kaplan_meier(np.abs(by), by >= 0)
+                curve = curve_of(by)
                 chance[own] = [curve.at(time) for time in times.tolist()]
         return HeldOut(
             criterion=criterion,
@@ -143,17 +157,16 @@ class Scored:
         for repeat in np.unique(self.repeats):
             own = self.repeats == repeat
             weights[own] = weights_at(truth[own], self.folds[own][None], asked)[0, :, 0]
-        hazards = -np.log(np.clip(self.survival_at(asked)[:, 0], 1e-12, 1 - 1e-12))
-        risks, kept = np.log(hazards), weights > 0
+        risks, kept = log_hazards(self.survival_at(asked)[:, 0]), weights > 0
         for repeat, fold in np.unique(np.stack([self.repeats, self.folds]), axis=1).T:
             own = (self.repeats == repeat) & (self.folds == fold)
-            spread = float(risks[own].std())
-            risks[own] = (risks[own] - risks[own].mean()) / (spread if spread > 1e-9 else 1.0)
+            mean, spread = self.scale or (float(risks[own].mean()), float(risks[own].std()))
+            risks[own] = (risks[own] - mean) / (spread if spread > 1e-9 else 1.0)
         target, event = self.names
         return replace(
             self,
             **{name: getattr(self, name)[kept] for name in ("rows", "blocks", "folds", "repeats")},
-            truth=(np.abs(truth[kept]) <= horizon).astype(np.int64),
+            truth=(times_of(truth)[kept] <= horizon).astype(np.int64),
             scores=np.stack([-risks, risks], axis=1)[kept],
             scales=np.zeros(int(kept.sum()), dtype=np.int64),
             probabilities=np.zeros(int(kept.sum()), dtype=np.bool_),

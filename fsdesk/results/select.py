@@ -17,10 +17,12 @@ from fsdesk.engine import (
     Event,
     Flag,
     Pool,
+    RunRequest,
     RunSpec,
     RunState,
     Steered,
     SubsetsJudged,
+    Wanted,
 )
 from fsdesk.engine.cluster import connected
 from fsdesk.engine.pool import end_where_unguarded
@@ -30,9 +32,9 @@ from fsdesk.messages import joined, message, quoted
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.evidence import Evidence, EvidenceProgress
 from fsdesk.results.familiar import with_familiar
-from fsdesk.results.job import Keeper, Step, Wanted, job, unmeasured
+from fsdesk.results.job import Keeper, Step, job, unmeasured
 from fsdesk.results.result import Result
-from fsdesk.settings import Value
+from fsdesk.settings import Value, validated
 from fsdesk.store import Project
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
@@ -189,6 +191,7 @@ def select(
     folds: Hashable | None = None,
     time: Hashable | None = None,
     event: Hashable | None = None,
+    entry: Hashable | None = None,
 ) -> Result:
     """Run a search, in this process or on a cluster, and return what it found.
 
@@ -233,7 +236,7 @@ def select(
     project
         A ``.fsdesk`` file that keeps the data and every step as it is measured, made where there is none: nothing is
         lost by Ctrl-C or a crash, ``fsdesk resume FILE`` goes on, and the window shows the run. None keeps nothing.
-    task, ignore, keep, group, folds, time, event
+    task, ignore, keep, group, folds, time, event, entry
         Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
 
     Returns
@@ -269,26 +272,21 @@ def select(
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
     end_where_unguarded()
-    roles = {"group": group, "folds": folds, "time": time, "event": event}
+    roles = {"group": group, "folds": folds, "time": time, "event": event, "entry": entry}
     dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, **roles)
     familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}
     dataset, said = with_familiar(dataset, settings or {}, method=method, **familiar)
-    spec = RunSpec.make(
-        dataset,
-        method=method,
-        wrapper=wrapper,
-        seed=seed,
-        preset=preset,
-        settings={**said, **({"validation.outer_folds": outer} if outer else {})},
-        always=always,
-        never=never,
-        together=together,
-        start=start,
-    )
-    if outer is None:
-        outer = spec.validation.outer_folds if spec.models else 0
-    wanted = Wanted(fresh=False, outer=outer, permutations=permutations)
+    asked = {
+        "method": method, "wrapper": wrapper, "seed": seed, "preset": preset, "settings": said, "always": always,
+        "never": never, "together": together, "start": start, "outer": outer, "permutations": permutations,
+    }  # fmt: skip
+    request = validated(RunRequest, asked)
+    spec = request.resolve(dataset)
+    wanted = request.wanted(spec)._replace(fresh=False)
+    if outer is None and not spec.models:  # which takes about as long as the search itself only where models compete
+        wanted = wanted._replace(outer=0)
     with connected(cluster) as pool, _kept_in(project, spec, dataset) as kept, shown_progress(verbose) as show:
+        workers = 1 if pool is not None else workers
         result = completed(spec, dataset, workers, callback=callback, pool=pool, wanted=wanted, keep=kept, show=show)
     if not np.isfinite(result.search_error):
         raise unmeasured(spec, dataset, result.mask)

@@ -101,6 +101,8 @@ def command_line(spec: RunSpec, dataset: Dataset) -> str:
     words = ["fsdesk", "run", "TABLE", "--target", dataset.target_name]
     if dataset.event:
         words += ["--event", dataset.event]
+    if dataset.entry:
+        words += ["--entry", dataset.entry]
     columns = (
         ("--group", "GROUPS", dataset.groups), ("--folds-column", "FOLDS", dataset.fold_of),
         ("--time", "TIME", dataset.time),
@@ -110,6 +112,8 @@ def command_line(spec: RunSpec, dataset: Dataset) -> str:
     for check in dataset.checks:
         for name in check.columns if check.kind == "ignored columns" else ():
             words += ["--ignore", name]
+    for name, value in dataset.ways.items():
+        words += ["--read", f"{name}={value}"]
     words += ["--method", spec.method, "--wrapper", spec.wrapper, "--seed", str(spec.seed)]
     words += constraint_words(spec.always, spec.never, spec.together)
     words += ["--settings", "settings.toml"]

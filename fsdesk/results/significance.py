@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fsdesk.measure import Criterion
 from fsdesk.messages import counted, localised, mark, number, tr, tr_many, translated, within
-from fsdesk.results.comparison import MEASURES, UNSEEN, Cell, Comparison, Measure
+from fsdesk.results.comparison import MEASURES, UNSEEN, Cell, Comparison, Measure, MeasuredBy
 from fsdesk.results.curves import axis_title, drawn
 from fsdesk.results.sheets import Line, Sheet, written_sheets
 from fsdesk.results.statistics import (
@@ -131,7 +131,7 @@ def _moments(cell: Cell) -> Moments | None:
     return Moments(float(np.mean(means)), error, min(entry.repeats for entry in entries))
 
 
-def _folds(cell: Cell) -> dict[tuple[int, int, str], NDArray[np.float64]]:
+def _folds(cell: Cell) -> dict[tuple[int, int, MeasuredBy], NDArray[np.float64]]:
     """The losses on outer folds by what makes folds the same: seed, number of folds, and how rows are divided."""
     whole = [entry for entry in cell.entries if len(entry.values)]
     return {(entry.seed, len(entry.values), entry.setting): entry.values for entry in whole}
@@ -184,7 +184,7 @@ def leading_words(comparison: Comparison, column: Column) -> str:
     """
     rows = [row for row in _rows(comparison, column) if _is_known(comparison.cells[row, column])]
     cells = [comparison.cells[row, column] for row in rows]
-    tables = {(entry.unseen.rows, entry.setting.partition(",")[0]) for cell in cells for entry in cell.entries
+    tables = {(entry.unseen.rows, dict(entry.setting).get("protocol")) for cell in cells for entry in cell.entries
               if entry.unseen is not None}  # fmt: skip
     if len(rows) < 2 or len(tables) > 1:
         return ""

@@ -29,6 +29,7 @@ from fsdesk.engine import (
     RunState,
     SubsetsJudged,
     Validation,
+    Wanted,
     WorkerPool,
 )
 from fsdesk.engine.cluster import connected
@@ -37,9 +38,9 @@ from fsdesk.errors import ProjectError, SettingsError, UserError
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource, scratch_folder
 from fsdesk.results.comparison import Comparison, compared_project
-from fsdesk.results.evidence import Evidence, EvidenceProgress, OuterFold, kept_evidence
-from fsdesk.results.exports import write_file
-from fsdesk.results.job import Keeper, Step, Wanted, job, job_task
+from fsdesk.results.evidence import Evidence, EvidenceProgress, kept_evidence
+from fsdesk.results.exports import EXPORTS, write_file
+from fsdesk.results.job import Keeper, Step, job, job_task
 from fsdesk.results.settings_file import toml_value
 from fsdesk.results.significance import verdicts, written_table
 from fsdesk.settings import Settings, validated
@@ -215,8 +216,6 @@ class _Cell:
     def __post_init__(self) -> None:
         self.state = RunState.of(self.replayed, history=False)
         self.share = self._searched()
-        for each in self.known:
-            self._count(each)
 
     @property
     def title(self) -> str:
@@ -226,8 +225,6 @@ class _Cell:
     def apply(self, step: Step) -> None:
         if isinstance(step, EvidenceProgress):
             self.share = (1 + step.done) / (1 + step.total)
-        elif isinstance(step, Evidence):
-            self._count(step)
         elif isinstance(step, Event):
             self.state.apply(step)
             if isinstance(step, BatchMeasured | SubsetsJudged):
@@ -236,10 +233,6 @@ class _Cell:
     def _searched(self) -> float:
         share = 1.0 if self.state.status == "finished" else self.state.evaluations / self.spec.measurements
         return min(1.0, share) / (1 + self.outer)
-
-    def _count(self, evidence: Evidence) -> None:
-        if isinstance(evidence, OuterFold):
-            self.share = max(self.share, (2 + evidence.fold) / (1 + evidence.folds))
 
 
 def study(
@@ -519,7 +512,7 @@ def _written(comparison: Comparison, out: Path) -> Iterator[Path]:
         return
     ranking = verdicts(comparison).ranking
     contents = {f"tables.{suffix}": written_table(comparison, suffix) for suffix in _FORMATS}
-    if ranking is not None:
+    if ranking is not None and not EXPORTS["curve.svg"].lacks:
         from fsdesk.results.figures import PRINT_DOTS, rank_figure, saved  # imports matplotlib
 
         draw = partial(rank_figure, ranking)

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.kaplan_meier import Curve, groups_by_risk, kaplan_meier, log_rank
+from fsdesk.data.kaplan_meier import Curve, curve_of, events_of, groups_by_risk, log_rank, times_of
 from fsdesk.kernels import _core
 from fsdesk.measure import Outcome
 from fsdesk.measure.evaluator import LEFT, STEPS
@@ -132,6 +132,16 @@ _NAMES = {
 }
 
 
+def group_count(events: NDArray[np.bool_]) -> int:
+    """How many groups by risk rows can be parted into."""
+    return 3 if events.sum() >= _FEW else 2
+
+
+def group_names(count: int) -> tuple[str, ...]:
+    """Their names, messages, that of the lowest risk first."""
+    return _NAMES[count]
+
+
 def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
     """Groups of rows by (n,) risks that were predicted without them; None where risks do not differ.
 
@@ -140,12 +150,12 @@ def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
     risks
         NaN for rows that were never tested.
     response
-        (n,) times, negative where they are censored.
+        What happened to the rows, as :mod:`fsdesk.data.kaplan_meier` has it.
     """
     known = np.isfinite(risks)
     risks, y = risks[known], response[known]
-    times, events = np.abs(y), y >= 0
-    count = 3 if events.sum() >= _FEW else 2
+    events = events_of(y)
+    count = group_count(events)
     codes = groups_by_risk(risks, count) if len(risks) > count else np.zeros(len(risks), dtype=np.int64)
     present = np.unique(codes)
     if len(present) < 2:
@@ -154,10 +164,10 @@ def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
     codes = np.searchsorted(present, codes).astype(np.int64)
     groups = tuple(
         RiskGroup(names[code], int((codes == code).sum()), int(events[codes == code].sum()),
-                  kaplan_meier(times[codes == code], events[codes == code]))
+                  curve_of(y[codes == code]))
         for code in range(len(present))
     )  # fmt: skip
-    p = log_rank(times, events, codes)
+    p = log_rank(y, codes)
     ends = (codes == 0) | (codes == len(present) - 1)
     ratio = hazard_ratio_of((codes[ends] > 0).astype(np.float64), y[ends])
     return RiskGroups(groups, p, *(ratio or (None, None, None)))
@@ -225,7 +235,7 @@ class SurvivalFit:
 @lru_cache(maxsize=8)
 def survival_fit(scored: Scored) -> SurvivalFit:
     """The integrated Brier score of predicted survival, on 30 times: E. Graf et al., Stat. Med. 18 (1999)."""
-    times = np.abs(np.asarray(scored.truth, dtype=np.float64)[np.unique(scored.rows, return_index=True)[1]])
+    times = times_of(np.asarray(scored.truth, dtype=np.float64)[np.unique(scored.rows, return_index=True)[1]])
     until = float(np.quantile(times, 1 - LEFT))
     grid = np.asarray(until * np.arange(1, STEPS + 1) / STEPS)
     found = honest_error(scored.over("brier", grid), selected=0, features=0)

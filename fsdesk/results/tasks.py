@@ -19,13 +19,12 @@ from fsdesk.messages import in_language, language_named, mark, tr
 from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.curves import Axis, Trace, traces_csv
-from fsdesk.results.diagnosis import Diagnosis, diagnosed
+from fsdesk.results.diagnosis import Diagnosis, diagnosed, held_out_of
 from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.exports import export, refuse_unwritable, write_file
 from fsdesk.results.feature_map import FeatureMap, clustered, euclidean_distances
 from fsdesk.results.features import Effect, SingleFeatureScores, effects_of, single_feature_scores
 from fsdesk.results.new_rows import Predictions, predict, validate
-from fsdesk.results.outer import held_out_parts
 from fsdesk.results.record import RunRecord
 from fsdesk.results.significance import written_table
 from fsdesk.results.subsets import EquivalentSubsets, SizeCurve, equivalent_subsets, size_curve_csv
@@ -95,10 +94,12 @@ def _stored(project_path: str, run_id: int) -> tuple[RunRecord, Dataset]:
         return result, project.dataset(result.spec.data_fingerprint)
 
 
-def predict_task(control: Control, project_path: str, run_id: int, table: Shared[Table]) -> Iterator[Predictions]:
-    """Predict the rows of another table by the answer of a run."""
+def predict_task(
+    control: Control, project_path: str, run_id: int, table: Shared[Table], times: Sequence[float] = ()
+) -> Iterator[Predictions]:
+    """Predict the rows of another table by the answer of a run; see :func:`fsdesk.results.new_rows.predict`."""
     result, dataset = _stored(project_path, run_id)
-    yield predict(result, dataset, table.open())
+    yield predict(result, dataset, table.open(), times=times)
 
 
 def validate_task(
@@ -142,7 +143,7 @@ def examine_task(
     opened = dataset.open()
     with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
         is_answer = np.array_equal(mask, best.mask)
-        parts = held_out_parts(spec, opened, result.honesty, result.race) if is_answer else ()
+        parts = held_out_of(result, opened) if is_answer else ()
         singles = single_feature_scores(spec, opened, np.flatnonzero(mask))
         steps: Iterator[Diagnosis | SingleFeatureScores] = chain(
             diagnosed(spec, opened, mask, parts=parts, models=result.models), singles

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.messages import localised, mark, number, tr
-from fsdesk.results.feature_tests import FALSE_SHARE, FeatureTests, centred_ranks, differ, feature_tests
+from fsdesk.results.feature_tests import FALSE_SHARE, FeatureTests, centred_ranks, differ, feature_tests, values_tested
 from fsdesk.results.half_samples import SURE, HalfSamples, half_samples
 from fsdesk.results.record import RunRecord
 
@@ -66,8 +66,9 @@ def trust_of(result: RunRecord, dataset: Dataset) -> Trust:
     """How far the features of a result can be trusted; worked out once for each result."""
     known = _known.get(result)
     if known is None or known[0] is not dataset:
-        tests, halves = feature_tests(dataset), half_samples(result, dataset)
-        partners = partners_of(dataset, tests)
+        seen, halves = values_tested(dataset, result.spec.measuring), half_samples(result, dataset)
+        tests = feature_tests(seen)
+        partners = partners_of(seen, tests)
         roles = _roles(result.mask, tests, halves, partners)
         known = _known[result] = dataset, Trust(tests, halves, roles, partners, dataset.target_name)
     return known[1]

@@ -78,7 +78,7 @@ from fsdesk.results.bundle import (
     settled,
     times_count,
 )
-from fsdesk.results.evidence import Evidence, Fresh, OuterFold, OwnError, packed_evidence
+from fsdesk.results.evidence import Evidence, Fresh, OuterFold, OwnError
 from fsdesk.results.exports import FROM_VALUES
 from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.job import fresh_error
@@ -206,6 +206,11 @@ class Sealed:
     def event(self) -> str:
         """The event of a time to an event, as "column=value"; "" of another target."""
         return str(self.about["data"].get("event", ""))
+
+    @property
+    def entry(self) -> str:
+        """The column of the times after which rows were under observation; "" where there is none."""
+        return str(self.about["data"].get("entry", ""))
 
     @property
     def target(self) -> str:
@@ -436,6 +441,8 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
     if event and response is not None:  # any other half of them is censored
         codes = np.arange(rows) % 2
         response = np.where(codes == 1, response, -response)
+        if data.get("late"):
+            response = np.stack([response, np.abs(response) / 2], axis=1)
     return Dataset(
         name=data["name"],
         x=np.asfortranarray(rng.normal(size=(rows, len(features)))),
@@ -446,6 +453,7 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
         rows=tuple(map(str, range(rows))),
         response=response,
         event=event,
+        entry=data.get("entry", ""),
         groups=roles.get("groups"),
         fold_of=roles.get("fold_of"),
         time=roles.get("time"),
@@ -876,14 +884,14 @@ def _outer_searches(claims: _Claims, newest: Sequence[OuterFold], older: int) ->
 
 def _other_evidence(claims: _Claims) -> Verdict:
     """What was measured in a way that is not known here is not passed over in silence."""
-    kinds = [packed_evidence(each)[0] for each in claims.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
+    kinds = [each.kind for each in claims.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
     said = message("evidence of the kind {kinds}", kinds=", ".join(sorted({*kinds})))
     return Verdict(unchecked=(said,)) if kinds else Verdict()
 
 
 def _same(one: Evidence, other: Evidence) -> bool:
     """Whether two pieces of evidence are the same to the last bit."""
-    (kind, values), (other_kind, other_values) = packed_evidence(one), packed_evidence(other)
+    (kind, values), (other_kind, other_values) = one.packed(), other.packed()
     if kind != other_kind or values.keys() != other_values.keys():
         return False
     return all(array_out(values[name]) == array_out(other_values[name]) for name in values)

@@ -2,6 +2,6 @@
 
 from fsdesk.store.journal import Journal
 from fsdesk.store.lock import Lock, LockOwner
-from fsdesk.store.project import SUFFIX, Listing, Project, StoredRun
+from fsdesk.store.project import SUFFIX, Evidence, Listing, Project, StoredRun
 
-__all__ = ["SUFFIX", "Journal", "Listing", "Lock", "LockOwner", "Project", "StoredRun"]
+__all__ = ["SUFFIX", "Evidence", "Journal", "Listing", "Lock", "LockOwner", "Project", "StoredRun"]

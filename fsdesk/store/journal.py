@@ -1,4 +1,4 @@
-"""One writer for all runs: events go to the project file first, and only then to the views."""
+"""One writer for all runs: events and evidence go to the project file first, and only then to the views."""
 
 import queue
 import threading
@@ -7,21 +7,24 @@ from collections.abc import Callable, Sequence
 
 from fsdesk.engine import Event
 from fsdesk.errors import UserError
-from fsdesk.store.project import Project
+from fsdesk.store.project import Evidence, Project
 
 _INTERVAL_SECONDS = 1 / 30
 _RETRY_SECONDS = 2.0
 
+Steps = Sequence[tuple[int, object]]
+"""Steps of runs, each with the id of its run: events, evidence, and other messages, which are not kept."""
+
 
 class Journal:
-    """Appends events from any thread to a project, at most 30 transactions a second.
+    """Appends events and evidence from any thread to a project, at most 30 transactions a second.
 
     Parameters
     ----------
     project
         Where to; may be exchanged by :meth:`Project.save_as` meanwhile.
     on_written
-        Called on the writer's thread with (run id, event) pairs that are on disk now.
+        Called on the writer's thread with (run id, step) pairs in order: what is to be kept of them is on disk now.
     on_error
         Called on the writer's thread with the sentence when writing failed, once until it works again. What could not
         be written is kept, in order, and tried again every other second.
@@ -30,21 +33,21 @@ class Journal:
     def __init__(
         self,
         project: Project,
-        on_written: Callable[[Sequence[tuple[int, Event]]], None],
+        on_written: Callable[[Steps], None],
         on_error: Callable[[UserError], None],
     ) -> None:
         self._project = project
         self._on_written = on_written
         self._on_error = on_error
-        self._queue: queue.SimpleQueue[tuple[int, Event] | threading.Event | None] = queue.SimpleQueue()
-        self._kept: list[tuple[int, Event]] = []
+        self._queue: queue.SimpleQueue[tuple[int, object] | threading.Event | None] = queue.SimpleQueue()
+        self._kept: list[tuple[int, object]] = []
         self._failed = False
         self._thread = threading.Thread(target=self._write_all, name="journal", daemon=True)
         self._thread.start()
 
-    def append(self, run_id: int, event: Event) -> None:
-        """Hand in an event of a run; returns at once."""
-        self._queue.put((run_id, event))
+    def append(self, run_id: int, step: object) -> None:
+        """Hand in a step of a run; returns at once."""
+        self._queue.put((run_id, step))
 
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until everything handed in so far has been tried; True if it is all on disk."""
@@ -68,7 +71,7 @@ class Journal:
                 if isinstance(item, threading.Event):
                     item.set()
 
-    def _taken(self) -> list[tuple[int, Event] | threading.Event | None]:
+    def _taken(self) -> list[tuple[int, object] | threading.Event | None]:
         """All that is handed in within an interval; after a failure it does not wait for more before it tries again."""
         try:
             items = [self._queue.get(timeout=_RETRY_SECONDS if self._kept else None)]
@@ -83,7 +86,7 @@ class Journal:
         if not self._kept:
             return
         try:
-            self._project.append(self._kept)
+            self._project.append([(run_id, each) for run_id, each in self._kept if isinstance(each, Event | Evidence)])
         except UserError as error:
             if not self._failed:
                 self._failed = True

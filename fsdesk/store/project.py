@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from pydantic import ValidationError
@@ -86,6 +86,14 @@ class Listing:
     colour: int = -1
     shown: bool = False
     queued: float | None = None
+
+
+@runtime_checkable
+class Evidence(Protocol):
+    """Something that was found out about a run after its search."""
+
+    def packed(self) -> tuple[str, dict[str, Any]]:
+        """Its kind, and plain values and arrays by name."""
 
 
 class Project:
@@ -273,13 +281,22 @@ class Project:
             raise ProjectError('"{path}" has {which}.', path=self.path, which=which)
         return wanted[-1]
 
-    def append(self, events: Iterable[tuple[int, Event]]) -> None:
-        """Append events, each with the id of its run, in one transaction.
+    def append(self, steps: Iterable[tuple[int, Event | Evidence]]) -> None:
+        """Append events and evidence, each with the id of its run, in one transaction.
 
         Runs that came to rest or have grown much since then are summed up, so that they are soon open the next time.
         """
-        rows = [(run_id, *encode(event)) for run_id, event in events]
+        rows, found = list[tuple[int, str, bytes]](), list[tuple[int, str, bytes]]()
+        for run_id, step in steps:
+            if isinstance(step, Event):
+                rows.append((run_id, *encode(step)))
+            else:
+                kind, values = step.packed()
+                found.append((run_id, kind, pack(values)))
+        if not rows and not found:
+            return
         with self._transaction() as connection:
+            connection.executemany("INSERT INTO evidence (run, kind, data) VALUES (?, ?, ?)", found)
             places: dict[int, int] = {}
             for run_id, kind, data in rows:
                 place = places[run_id] if run_id in places else self._next_place(run_id)
@@ -353,12 +370,6 @@ class Project:
                 )
             self._summed[run_id] = events
         return state, events
-
-    def add_evidence(self, run_id: int, kind: str, values: dict[str, Any]) -> None:
-        """Keep something that was found out about a run after its search: plain values and arrays by name."""
-        with self._transaction() as connection:
-            row = (run_id, kind, pack(values))
-            connection.execute("INSERT INTO evidence (run, kind, data) VALUES (?, ?, ?)", row)
 
     def evidence(self, run_id: int) -> list[tuple[str, dict[str, Any]]]:
         """Kind and values of all evidence about a run, oldest first."""
@@ -526,6 +537,7 @@ def _described(dataset: Dataset) -> str:
         "readings": [reading.packed() for reading in dataset.readings],
         "ways": dict(dataset.ways),
         **({"event": dataset.event} if dataset.event else {}),
+        **({"entry": dataset.entry} if dataset.entry else {}),
         **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
     }
     return json.dumps(meta)
@@ -553,6 +565,7 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset
         ways=meta.get("ways", {}),
         class_values=(),
         event=meta.get("event", ""),
+        entry=meta.get("entry", ""),
         # JSON writes the shortest digits that read back to the very same number.
         **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
     )

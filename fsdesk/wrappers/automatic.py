@@ -70,6 +70,9 @@ OF_PAIRS = frozenset({"nn", "nn-survival"})
 SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart", "cox"})
 """Models that a reader can follow: weights, odds, or a small tree."""
 
+USUAL = frozenset({"cox"})
+"""Models that are taken unless another one is clearly better: few events tell little of which model is best."""
+
 ROBUST = frozenset({"forest", "boosting", "survival-forest"})
 """Models that features of no use hardly disturb: with all features they do about what they can do with some."""
 
@@ -135,9 +138,8 @@ class Competitor(Settings):
     "auto",
     title="Automatic (recommended)",
     short="Automatic",
-    summary="Models compete on held-out rows: logistic regression, support vector machines, discriminants, nearest "
-    "neighbours, naive Bayes, a forest and boosted trees. Features and model of the answer are chosen "
-    "together.",
+    summary="Models compete on held-out rows: linear ones such as logistic, ridge or Cox regression, whatever suits "
+    "the target, nearest neighbours, a forest and others. Features and model of the answer are chosen together.",
     reference="S. Varma and R. Simon, Bias in Error Estimation When Using Cross-Validation for Model Selection, BMC "
     "Bioinformatics 7 (2006)",
 )

@@ -275,8 +275,9 @@ def _spread(first: Labels, features: NDArray[np.int32]) -> tuple[NDArray[np.int3
 def scales(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
     """(q,) location and scale of (q, n) complete columns; a scale of 0 counts as 1."""
     lowest, highest = columns.min(axis=1), columns.max(axis=1)
-    if scaler == "z-score":
+    if scaler in ("z-score", "pareto"):
         centre, scale = columns.mean(axis=1), columns.std(axis=1)
+        scale = np.sqrt(scale) if scaler == "pareto" else scale
     elif scaler == "min-max":
         centre, scale = lowest, highest - lowest
     else:

@@ -114,11 +114,13 @@ class Preparation:
 
 def scale_of(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
     """(q,) centre and scale of each column (q, rows), without gaps; a scale of 0 counts as 1: see :class:`Design`."""
-    if scaler == "z-score":
+    if scaler in ("z-score", "pareto"):
         center, scale = columns.mean(axis=1), columns.std(axis=1)
         # The mean of equal values may differ from them by rounding, and leave a deviation that means nothing.
         is_constant = columns.max(axis=1) == columns.min(axis=1)
         center, scale = np.where(is_constant, columns[:, 0], center), np.where(is_constant, 0.0, scale)
+        if scaler == "pareto":
+            scale = np.sqrt(scale)
     elif scaler == "min-max":
         center = columns.min(axis=1)
         scale = columns.max(axis=1) - center

@@ -1,6 +1,7 @@
 """Models of the time to an event: each says how soon a row may have it beside others, as a risk.
 
-They learn from numbers that are times where the event was observed, and minus the times where it is censored.
+They learn from what happened to rows, as :mod:`fsdesk.data.kaplan_meier` has it: times where the event was observed,
+minus the times where it is censored, and where rows came under observation late the times after which they were.
 """
 
 from functools import partial
@@ -9,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.kaplan_meier import breslow
+from fsdesk.data.kaplan_meier import breslow, last_of, times_of
 from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.fitting import SurvivalFoldModels
@@ -22,14 +23,15 @@ Labels = NDArray[np.int64]
 
 
 def later_events(y: Floats) -> Floats:
-    """(n, 1) how many of the times of events among (n,) outcomes are no earlier than each row's own."""
-    moments = np.unique(y[y >= 0])
-    return np.asarray(len(moments) - np.searchsorted(moments, np.abs(y)), dtype=np.float64)[:, None]
+    """(n, 1) how many of the times of events among outcomes are no earlier than each row's own."""
+    known = last_of(y)
+    moments = np.unique(known[known >= 0])
+    return np.asarray(len(moments) - np.searchsorted(moments, np.abs(known)), dtype=np.float64)[:, None]
 
 
 def up_to(y: Floats, times: Floats) -> Floats:
     """(n, g) 1 where a row's time is no later than each of (g,) times, else 0."""
-    return np.ascontiguousarray(np.abs(y)[:, None] <= times[None, :], dtype=np.float64)
+    return np.ascontiguousarray(times_of(y)[:, None] <= times[None, :], dtype=np.float64)
 
 
 _MODELS = "fsdesk.wrappers.survival_models"
@@ -95,7 +97,7 @@ class Cox(Wrapper):
         every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
         both = np.concatenate([train, test], axis=1)
         risks = self.single_fits(train, y, both, every, ends, 1, 1)[0]
-        moments, hazard = breslow(risks[: len(y)], np.abs(y), y >= 0)
+        moments, hazard = breslow(risks[: len(y)], y)
         own = np.concatenate([[-np.inf], hazard])[np.searchsorted(moments, times, side="right")]
         with np.errstate(over="ignore"):
             return np.asarray(np.exp(-np.exp(risks[len(y) :, None] + own[None, :])))

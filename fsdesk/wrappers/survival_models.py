@@ -1,6 +1,7 @@
 """Models of the time to an event as estimators of scikit-learn: what the exported pipeline of a run ends with.
 
-They are fitted on numbers that are times where the event was observed, and minus the times where it is censored.
+They are fitted on numbers that are times where the event was observed, and minus the times where it is censored; or on
+two columns, of which the second has the times after which rows were under observation.
 """
 
 from typing import Any, Self
@@ -42,7 +43,7 @@ class CoxRegression(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit on (n, p) numbers and (n,) times, negative where they are censored."""
-        x, known = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        x, known = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2, multi_output=True)
         known = np.ascontiguousarray(known, dtype=np.float64)
         columns, every = np.ascontiguousarray(x.T), np.arange(x.shape[1], dtype=np.int32)
         efron, ends = self.ties == "efron", np.array([0, x.shape[1]])
@@ -50,7 +51,7 @@ class CoxRegression(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no
         f = _core.cox_fits(columns, known, columns, every, ends, alphas=alphas, efron=efron)[0, 0]
         _, residuals = _core.cox_residuals(f, known, efron=efron)
         self.coef_ = columns @ residuals / self.alpha  # where the gradient is 0
-        self.event_times_, hazard = breslow(x @ self.coef_, np.abs(known), known >= 0)
+        self.event_times_, hazard = breslow(x @ self.coef_, known)
         self.cumulative_hazard_ = np.exp(hazard)
         return self
 
@@ -71,7 +72,7 @@ class _Kept(BaseEstimator):  # type: ignore[misc]  # as above
 
     def fit(self, X: Any, y: Any) -> Self:
         """Keep (n, p) numbers and (n,) times, negative where they are censored."""
-        x, known = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        x, known = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2, multi_output=True)
         self.learned_, self.known_ = np.ascontiguousarray(x.T), np.ascontiguousarray(known, dtype=np.float64)
         return self
 

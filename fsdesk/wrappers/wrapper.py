@@ -12,7 +12,7 @@ from fsdesk.settings import Level, Registry, Settings, setting
 from fsdesk.wrappers.written import Equivalent
 
 Scaling = Literal["fold", "once", "none"]
-Scaler = Literal["z-score", "min-max", "robust"]
+Scaler = Literal["z-score", "min-max", "robust", "pareto"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,8 @@ class Design:
         rows; "none": values as they are, gaps filled from the training rows.
     scaler
         "z-score": mean and standard deviation (divisor: number of rows); "min-max": smallest value and range;
-        "robust": median and distance between the quartiles (numpy's linear interpolation). A scale of 0 counts as 1;
+        "robust": median and distance between the quartiles (numpy's linear interpolation); "pareto": mean and square
+        root of the standard deviation. A scale of 0 counts as 1;
         in columns whose squares leave double precision, as the power of two that they were divided by.
     response
         (n,) float64 what regression predicts; times to an event, negative where they are censored; None in

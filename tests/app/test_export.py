@@ -126,7 +126,7 @@ async def found(driver: WindowDriver) -> None:
     """A short search on the wine sample."""
     await driver.open_sample("wine")
     settings = {"method.max_iterations": 5, "measuring.repeats": 1}
-    await driver.session.run(RunRequest(method="bspsa", settings=settings))
+    await driver.session.run(RunRequest(method="bspsa", settings=settings, outer=0))
     run = next(iter(driver.session.runs))
     await driver.until(lambda: run.phase == "finished")
     await driver.until(lambda: driver.window.actions_["export"].isEnabled())

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QCheckBox, QPushButton
 from fsdesk.app.forms.sections import EstimateLines
 from fsdesk.engine import RunRequest
 from fsdesk.results.evidence import Honesty
-from fsdesk.results.outer import outer_error
 from fsdesk.wrappers import is_simple
+from tests.held_out import outer_error
 
 from .conftest import WindowDriver
 from .test_run import run_to_the_end, set_iterations
@@ -166,7 +166,7 @@ async def test_a_search_that_brought_its_honest_error_along_offers_outer_folds(d
 
 async def test_a_simple_model_is_one_click_away(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    await driver.session.run(RunRequest(settings={"competing": "filters"}), honest=True)
+    await driver.session.run(RunRequest(settings={"competing": "filters"}))
     run = next(iter(driver.session.runs))
     await driver.until(lambda: run.phase == "finished" and run.honest is not None)
     assert run.honest is not None

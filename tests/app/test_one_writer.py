@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
-from fsdesk.results.evidence import Fresh, packed_evidence
+from fsdesk.results.evidence import Fresh
 from fsdesk.store import Listing, Lock, LockOwner, Project
 from tests.invoking import fsdesk
 
@@ -156,7 +156,7 @@ def test_a_second_window_sees_what_else_the_first_one_does(driver: WindowDriver,
         window.open_path(path)
         await driver.until(lambda: session.project is not None and window.run_commands.shown is not None)
         await driver.until(lambda: not session.tasks.working)
-        first.add_evidence(1, *packed_evidence(evidence))
+        first.append([(1, evidence)])
         first.list_as({1: Listing("the one that counts")})
         second = first.add_run(spec)
         rows = window.workspace.search.list.model

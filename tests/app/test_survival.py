@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 
 from fsdesk.app.plots.column_plots import Stacks
 from fsdesk.app.plots.predictions import SurvivalView
+from fsdesk.data.outcomes import Named
 
 from .conftest import WindowDriver
 from .data_scene import dataset_of, opened
@@ -52,7 +53,7 @@ async def test_the_pair_is_asked_about_and_each_answer_makes_another_target(driv
     driver.session.history.undo()
     await driver.until(lambda: loader.dataset is not None and loader.dataset.event != "")
     columns = driver.window.workspace.data.columns
-    loader.choose(loader.with_outcome("os_months", "os_status=alive"))
+    loader.choose(loader.with_outcome(Named("os_months", "os_status=alive")))
     await driver.until(lambda: loader.dataset is not None and loader.dataset.event == "os_status=alive")
     assert (columns.model.role("os_months"), columns.model.role("os_status")) == ("target", "event")
     assert "time to event" not in asked(driver)
@@ -65,7 +66,7 @@ async def test_the_pair_is_asked_about_and_each_answer_makes_another_target(driv
 
 async def test_a_run_ends_with_a_concordance_and_curves_of_groups_by_risk(driver: WindowDriver) -> None:
     await opened(driver, write_patients(driver.root))
-    driver.session.loader.choose(driver.session.loader.with_outcome("os_months", "os_status=dead"))
+    driver.session.loader.choose(driver.session.loader.with_outcome(Named("os_months", "os_status=dead")))
     await driver.until(lambda: not driver.session.loader.preparing and not driver.session.tasks.working)
     panel = driver.window.workspace.setup
     panel.method.setCurrentIndex(panel.method.findData("auto"))

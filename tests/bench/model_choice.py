@@ -2,7 +2,9 @@
 
 Each made-up table is searched once by the quick preset, models competing. Every candidate of the race that was judged
 on all resamples is then made anew from all rows and predicts 2,000 new rows: what each rule would have chosen, and what
-that is worth. A second call goes on where the first one ended; `--show` prints the table of rules.
+that is worth. A second call goes on where the first one ended; `--show` prints the table of rules. `--folder DIR` takes
+the tables of a folder instead: 240 rows of each are learned (`--rows`), the others are the new ones; categories count
+as their numbers.
 """
 
 import argparse
@@ -94,6 +96,42 @@ def modules(features: int, block: int, carrying: float, shift: float, classes: i
     return made
 
 
+def silhouettes(rows: int, rng: np.random.Generator) -> Rows:
+    """Four classes, each with a covariance of its own, of which all 18 features tell something."""
+    fixed, y = np.random.default_rng(1), np.arange(rows) % 4
+    turned = [fixed.normal(size=(18, 18)) / 4 + np.diag(fixed.uniform(0.3, 1.2, 18)) for _ in range(4)]
+    means = 0.35 * fixed.normal(size=(4, 18))
+    return np.stack([means[each] + turned[each] @ rng.normal(size=18) for each in y]), y
+
+
+def mixtures(classes: int, clusters: int, features: int, spread: float) -> Made:
+    """Classes of several clusters each."""
+    centres = spread * np.random.default_rng([classes, features]).normal(size=(classes, clusters, features))
+
+    def made(rows: int, rng: np.random.Generator) -> Rows:
+        y = np.arange(rows) % classes
+        return centres[y, rng.integers(0, clusters, rows)] + rng.normal(size=(rows, features)), y
+
+    return made
+
+
+def molecules(rows: int, rng: np.random.Generator) -> Rows:
+    """Descriptors that follow thirty hidden properties; the class is a bent sum of all of these."""
+    fixed = np.random.default_rng(3)
+    loads = fixed.normal(size=(30, 200)) * (fixed.random((30, 200)) < 0.15)
+    weights, bends = fixed.normal(size=30), fixed.normal(size=(30, 6))
+    hidden = rng.normal(size=(rows, 30))
+    score = hidden @ weights + 1.2 * np.tanh(hidden @ bends).sum(axis=1) + 0.8 * rng.normal(size=rows)
+    return hidden @ loads + 0.6 * rng.normal(size=(rows, 200)), (score > 0).astype(np.int64)
+
+
+def hidden_factors(rows: int, rng: np.random.Generator) -> Rows:
+    """Two thousand features that follow forty factors, all of which differ a little between the classes."""
+    fixed, y = np.random.default_rng(5), np.arange(rows) % 2
+    loads, shift = fixed.normal(size=(40, 2000)) / 3, 0.3 * fixed.normal(size=40)
+    return (rng.normal(size=(rows, 40)) + np.outer(y, shift)) @ loads + rng.normal(size=(rows, 2000)), y
+
+
 KINDS: dict[str, tuple[int, Made]] = {
     "noise": (80, shifted(300, 0, 0.0)),
     "few strong": (100, shifted(500, 5, 1.3)),
@@ -113,14 +151,39 @@ KINDS: dict[str, tuple[int, Made]] = {
     "skewed modules": (72, modules(3000, 25, 0.1, 0.9, skew=0.6)),
     "six clear": (80, shifted(1000, 6, 2.0)),
     "four kinds of modules": (80, modules(3000, 50, 0.3, 0.7, classes=4)),
+    "silhouettes": (400, silhouettes),
+    "mixtures": (300, mixtures(2, 4, 25, 0.7)),
+    "vowels": (320, mixtures(8, 2, 10, 1.3)),
+    "molecules": (250, molecules),
+    "hidden factors": (100, hidden_factors),
 }
 
 
-def judged(kind: str, number: int) -> dict:
-    """One table: all candidates, what they were worth held out, and what they are worth on new rows."""
+def drawn(kind: str, number: int) -> tuple[Rows, Rows]:
+    """Rows of a made-up table, and new ones."""
     rows, make = KINDS[kind]
     rng = np.random.default_rng([number, list(KINDS).index(kind)])
-    (x, y), (new_x, new_y) = make(rows, rng), make(NEW, rng)
+    return make(rows, rng), make(NEW, rng)
+
+
+def drawn_from(file: Path, number: int, rows: int) -> tuple[Rows, Rows]:
+    """As many rows of a file, or seven tenths of fewer, by class, and the others, 3,000 at most."""
+    dataset = fsdesk.read_table(file)
+    x, y = np.asarray(dataset.x), dataset.target
+    order = np.random.default_rng([number, len(y)]).permutation(len(y))
+    share = rows / len(y) if 2 * rows <= len(y) else 0.7
+    learned = np.zeros(len(y), dtype=np.bool_)
+    for each in range(len(dataset.classes)):
+        own = order[y[order] == each]
+        learned[own[: max(2, round(share * len(own)))]] = True
+    new = order[~learned[order]][:3000]
+    return (x[learned], y[learned]), (x[new], y[new])
+
+
+def judged(kind: str, number: int, folder: Path | None, rows: int) -> dict:
+    """One table: all candidates, what they were worth held out, and what they are worth on new rows."""
+    (x, y), (new_x, new_y) = drawn(kind, number) if folder is None else drawn_from(folder / kind, number, rows)
+    rows = len(y)
     dataset, both = table(kind, x, y), table(kind, np.concatenate([x, new_x]), np.concatenate([y, new_y]))
     kept: list[races._Race] = []
     answer = races._Race.answer
@@ -219,7 +282,7 @@ def show_said(file: Path) -> None:
         }
         for way, value in ways.items():
             said[way][each["kind"]].append(100 * (value - true[answer.strategy, answer.size, answer.model]))
-    kinds = [kind for kind in KINDS if kind in said["as said"]]
+    kinds = list(said["as said"])
     print(f"| said less true | {' | '.join(kinds)} | mean |\n| --- |" + " ---: |" * (len(kinds) + 1))
     for way, by_kind in said.items():
         own = [by_kind[kind] for kind in kinds]
@@ -246,7 +309,7 @@ def show(file: Path) -> None:
         for rule, taken in rules(found, each["rows"]):
             errors[rule][each["kind"]].append(true[taken.strategy, taken.size, taken.model])
             sizes[rule].append(taken.size)
-    kinds = [kind for kind in KINDS if kind in errors["smallest count"]]
+    kinds = list(errors["smallest count"])
     print(f"| rule | {' | '.join(kinds)} | mean | median features |\n| --- |" + " ---: |" * (len(kinds) + 2))
     for rule, by_kind in errors.items():
         cells = [f"{100 * np.mean(by_kind[kind]):.1f}" if by_kind[kind] else "" for kind in kinds]
@@ -261,6 +324,8 @@ if __name__ == "__main__":
     parser.add_argument("file", type=Path)
     parser.add_argument("--kinds", default=";".join(KINDS), help="names, separated by semicolons")
     parser.add_argument("--tables", type=int, default=20, help="of each kind")
+    parser.add_argument("--folder", type=Path, help="whose tables are taken instead")
+    parser.add_argument("--rows", type=int, default=240, help="of a table of the folder that are learned")
     parser.add_argument("--show", action="store_true")
     asked = parser.parse_args()
     if asked.show:
@@ -268,8 +333,11 @@ if __name__ == "__main__":
     else:
         known = asked.file.read_text().splitlines() if asked.file.is_file() else []
         done = {(each["kind"], each["number"]) for each in map(json.loads, known)}
+        kinds = asked.kinds.split(";")
+        if asked.folder is not None:
+            kinds = sorted(each.name for each in asked.folder.iterdir() if each.is_file())
         for number in range(asked.tables):
-            for kind in asked.kinds.split(";"):
+            for kind in kinds:
                 if (kind, number) not in done:
                     with asked.file.open("a") as out:
-                        out.write(json.dumps(judged(kind, number)) + "\n")
+                        out.write(json.dumps(judged(kind, number, asked.folder, asked.rows)) + "\n")

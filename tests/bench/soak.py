@@ -165,7 +165,7 @@ class Soak:
         if minutes or method == "auto":
             settings["method.max_minutes"] = minutes or 0.5
         seed = int(self.rng.integers(1 << 30))
-        await self.session.run(RunRequest(method=method, wrapper=wrapper, seed=seed, settings=settings))
+        await self.session.run(RunRequest(method=method, wrapper=wrapper, seed=seed, settings=settings, outer=0))
 
     def _forget(self, path: Path) -> None:
         del self.measured[path]

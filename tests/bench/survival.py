@@ -81,11 +81,26 @@ REAL = {
     "rossi": ("load_rossi", "week", "arrest"),
     "kidney": ("load_kidney_transplant", "time", "death"),
 }
+STRUCTURED = {
+    "veteran": "load_veterans_lung_cancer",
+    "whas500": "load_whas500",
+    "breast": "load_breast_cancer",
+}
 _ALPHAS = np.geomspace(1e4, 0.1, 11)
 
 
 def loaded(name: str) -> pd.DataFrame:
-    """A table of lifelines with ``months`` and ``dead``, without rows that have gaps: all models see the same."""
+    """A table of lifelines or scikit-survival with ``months`` and ``dead``, without rows that have gaps.
+
+    So all models see the same.
+    """
+    if name in STRUCTURED:
+        from sksurv import datasets as structured
+
+        x, y = getattr(structured, STRUCTURED[name])()
+        event, time_name = y.dtype.names
+        wide = pd.get_dummies(x, drop_first=True).astype(float)
+        return wide.assign(months=y[time_name], dead=y[event].astype(int)).dropna().reset_index(drop=True)
     from lifelines import datasets
 
     load, time_name, event = REAL[name]
@@ -196,7 +211,8 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=list(KINDS), default=list(KINDS))
     parser.add_argument("--quick", action="store_true", help="strategies without a search alone")
     parser.add_argument("--real", action="store_true", help="real tables beside other models")
-    parser.add_argument("--named", nargs="+", choices=list(REAL), default=list(REAL), help="which real tables")
+    parser.add_argument("--named", nargs="+", choices=[*REAL, *STRUCTURED], default=[*REAL, *STRUCTURED],
+                        help="which real tables")  # fmt: skip
     parser.add_argument("--repeats", type=int, default=1, help="divisions of each real table")
     asked = parser.parse_args()
     if asked.real:

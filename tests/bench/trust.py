@@ -22,13 +22,19 @@ from sklearn.preprocessing import StandardScaler
 
 from fsdesk.data import Dataset
 from fsdesk.data.checks import half_width, relative_half_width
+from fsdesk.engine import RunSpec
 from fsdesk.measure import MeasureSettings, Resamples
 from fsdesk.measure.filters import FilterName, filter_scores
 from fsdesk.measure.resamples import rows_of
 from fsdesk.results.calibration import HeldOutScores, scores_of
+from fsdesk.results.coefficients import coefficients
 from fsdesk.results.feature_tests import FALSE_SHARE, feature_tests
+from fsdesk.results.features import importances
 from fsdesk.results.half_samples import FALSE_ONES, halved
 from fsdesk.results.held_out import HeldOut, honest_error
+from fsdesk.results.sample_size import Expected
+from fsdesk.results.select import select
+from fsdesk.results.trust import partners_of
 
 Rng = np.random.Generator
 Row = tuple[str, str, str, str, bool]
@@ -310,9 +316,131 @@ def _scored(model: str, data: Dataset, rows: np.ndarray, new: np.ndarray, kind: 
     return scores_of(made, new[:, best], data.classes)
 
 
+def weights(count: int) -> Iterator[Row]:
+    """Intervals of coefficients, the features being given, against the same model on 20,000 rows."""
+    for wrapper, kind in (
+        ("logistic", Kind(100, 6, 3, 0.8)),
+        ("logistic", Kind(200, 6, 3, 0.8, share=0.2)),
+        ("lda", Kind(100, 6, 3, 0.8)),
+        ("ridge", Kind(100, 6, 3, 0.5, numbers=True)),
+        ("logistic", Kind(150, 6, 1, 0.8, block=3, alike=0.7)),
+    ):
+        settings = {"wrapper.shrinkage": 0.1} if wrapper == "lda" else {}
+        every, truth, hit = np.ones(kind.features, dtype=np.bool_), np.empty(0), list[float]()
+        null = list[float]()
+        for number in range(-1, count):
+            data = kind.table(np.random.default_rng([number + 1, 8]), 20_000 if number < 0 else 0)
+            spec = RunSpec.make(data, method="full", wrapper=wrapper, settings=settings)
+            found = coefficients(spec, data, every)
+            assert found is not None
+            # Per unit of the feature, as tables differ in what a standard deviation is.
+            value, low, high = (
+                np.array([getattr(each, name) / each.scale for each in found.features])
+                for name in ("value", "low", "high")
+            )
+            if number < 0:
+                truth = value
+                continue
+            inside = (low <= truth) & (truth <= high)
+            hit.append(float(inside[kind.true].mean()))
+            null.append(float(((low <= 0) & (high >= 0))[~kind.true].mean()))
+        name = f"{wrapper}, {kind.informative * kind.block} of {kind.features}, n {kind.rows}"
+        name += ", numbers" if kind.numbers else f", correlated by {kind.alike:g}" if kind.block > 1 else ""
+        for figure, values in (("of a feature that tells something", hit), ("of one that tells nothing", null)):
+            mean, error = _mean(values, 100)
+            yield (
+                f"interval of the coefficient covers, {figure}, %",
+                name,
+                _words(mean, error),
+                ">= 90 - 2 se",
+                mean >= 90 - 2 * error,
+            )
+
+
+def importance(count: int) -> Iterator[Row]:
+    """Conditional importance: intervals of features of no use hold 0, and those of others seldom do."""
+    for wrapper, kind in (
+        ("logistic", Kind(120, 10, 3, 1.0)),
+        ("nn", Kind(120, 10, 3, 1.0)),
+        ("lda", Kind(120, 12, 2, 1.0, block=3, alike=0.7)),
+        ("ridge", Kind(120, 10, 3, 0.5, numbers=True)),
+        ("logistic", Kind(100, 10)),
+    ):
+        above, found_true = list[float](), list[float]()
+        for number in range(count):
+            data = kind.table(np.random.default_rng([number, 9]))
+            result = select(data, method="full", wrapper=wrapper, seed=number, settings={"repeats": 1}, outer=0)
+            found = importances(result, data)
+            low = np.array([found[place][1] for place in range(kind.features)])
+            above.append(float((low > 0)[~kind.true].mean()))
+            if kind.informative:
+                found_true.append(float((low > 0)[kind.true].mean()))
+        mean, error = _mean(above, 100)
+        blocks = f" in blocks of {kind.block}" if kind.block > 1 else ""
+        name = f"{wrapper}, {kind.informative * kind.block} of {kind.features}{blocks}, n {kind.rows}"
+        name += ", numbers" if kind.numbers else ""
+        said = f" (of those that tell something {100 * np.mean(found_true):.0f})" if found_true else ""
+        yield (
+            "importance above 0 of features that tell nothing, %",
+            name,
+            f"{_words(mean, error)}{said}",
+            "<= 5 + 2 se",
+            mean <= 5 + 2 * error,
+        )
+
+
+def roles(count: int) -> Iterator[Row]:
+    """Exchange: tables of independent features in which any counts as interchangeable."""
+    for name in PLANTED:
+        if KINDS[name].block > 1:
+            continue
+        any_ = []
+        for data, _ in _tables(name, count, 10):
+            any_.append(bool(partners_of(data, feature_tests(data))))
+        mean, error = _mean(any_, 100)
+        yield (
+            "tables of independent features with any interchangeable, %",
+            name,
+            _words(mean, error),
+            "<= 6.25",
+            mean <= 6.25,
+        )
+    name = "3 of 20 blocks of 10, n 100"
+    right, wrong = list[float](), list[float]()
+    blocks = np.arange(KINDS[name].features) // KINDS[name].block
+    for data, _ in _tables(name, count, 10):
+        pairs = [(one, other) for one, others in partners_of(data, feature_tests(data)).items() for other in others]
+        wrong.append(float(np.mean([blocks[one] != blocks[other] for one, other in pairs])) if pairs else 0.0)
+        right.append(len({one for one, _ in pairs} & set(np.flatnonzero(KINDS[name].true).tolist())) / 30)
+    mean, error = _mean(wrong, 100)
+    words = f"{_words(mean, error)} (of the 30 that do, {100 * np.mean(right):.0f} % have a partner)"
+    yield "interchangeable pairs of different blocks, %", name, words, "<= 5 + 2 se", mean <= 5 + 2 * error
+
+
+def plans(count: int) -> Iterator[Row]:
+    """Without a pilot: the share of the features with an effect that is found, beside what was foreseen."""
+    for rows, features, telling, effect, share in (
+        (100, 200, 5, 0.75, 0.5), (60, 1_000, 20, 1.2, 0.5), (150, 200, 5, 1.3, 0.1), (100, 50, 5, 0.4, 0.5),
+        (150, 200, 10, 0.6, 0.5), (100, 100, 30, 0.5, 0.5), (40, 20, 3, 0.8, 0.3), (300, 2_000, 5, 0.5, 0.4),
+        (80, 1_000, 1, 1.2, 0.5), (30, 100, 5, 1.5, 0.5),
+    ):  # fmt: skip
+        kind, found = Kind(rows, features, telling, effect, share=share), list[float]()
+        for number in range(count):
+            data = kind.table(np.random.default_rng([number, rows, features, 11]))
+            found.append(float(feature_tests(data).associated[:telling].mean()))
+        said = 100 * (
+            Expected(effect=effect, features=features, telling=telling, share=share).foreseen(rows).found or 0
+        )
+        mean, error = _mean(found, 100)
+        name = f"{telling} of {features:,}, d {effect:g}, n {rows}, rarer class {100 * share:.0f} %"
+        words = f"{_words(mean, error)}, said {said:.1f}"
+        yield "features found, %", name, words, "within 5 + 2 se", abs(mean - said) <= 5 + 2 * error
+
+
 SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "tests": (tests, 200), "intervals": (intervals, 100), "halves": (halves, 30), "widths": (widths, 100),
-    "probabilities": (probabilities, 30),
+    "probabilities": (probabilities, 30), "weights": (weights, 200), "importance": (importance, 100),
+    "roles": (roles, 100), "plans": (plans, 100),
 }  # fmt: skip
 """What makes the rows, and of how many tables of each kind by default."""
 

@@ -14,7 +14,7 @@ from fsdesk.data import Dataset
 from fsdesk.engine import Flag, RunFailed, RunSpec, RunState, Steered, ThreadExecutor, pack_masks, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results.bundle import bundle, bundle_with_data
-from fsdesk.results.evidence import Fresh, OuterFold, packed_evidence
+from fsdesk.results.evidence import Fresh, OuterFold
 from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps
@@ -117,7 +117,7 @@ def make(version: str) -> None:
         else:
             kept += [step for step in outer_steps(spec, made, 3, 1, (), Flag(), ()) if isinstance(step, OuterFold)]
         for evidence in kept:
-            project.add_evidence(number, *packed_evidence(evidence))
+            project.append([(number, evidence)])
     said = {}
     for stored in project.runs():
         spec, state = stored.spec, project.state(stored.id)

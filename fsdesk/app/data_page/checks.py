@@ -323,6 +323,7 @@ _INFORMING = (
     "precision",
     *("missing spellings", "units", "thousands", "feature descriptions", "left aside", "indicator matrix"),
     *("numbers as classes", "quotation marks", "short lines", "weights"),
+    *("asked for", "renamed categories", "ordered categories", "logarithms"),
 )
 _HARM = {
     # What makes errors too good.

@@ -9,20 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QImage, QKeyEvent, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QMenu
 
+from fsdesk.app.data_page.column_menu import ColumnInFile, add_column_actions
 from fsdesk.app.palette import SPACE
 from fsdesk.app.tables import Index, TableModel, row_list
 from fsdesk.app.widgets import Card, Choice, button, label, named, row, search_field
-from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
+from fsdesk.data import Choices, Missing, Nominal, ReadOptions, Table, TargetTask, described_columns
 from fsdesk.data.outcomes import events_column
 from fsdesk.messages import counted, mark, number, tr
 
-Role = Literal["feature", "always", "ignored", "target", "event", "group", "folds", "time"]
+Role = Literal["feature", "always", "ignored", "target", "event", "entry", "group", "folds", "time"]
 _WORDS: dict[Role, str] = {
     "always": mark("always in"),
     "target": mark("target"),
     "event": mark("event"),
+    "entry": mark("entry"),
     "group": mark("groups"),
     "folds": mark("folds"),
     "time": mark("time"),
@@ -116,7 +118,8 @@ class ColumnsModel(TableModel):
     def _take(self, choices: Choices) -> None:
         self.target, self.ignored = choices.target or "", set(choices.ignore)
         held: dict[Role, str | None] = {
-            "event": self._event_of(choices), "group": choices.group, "folds": choices.folds, "time": choices.time,
+            "event": self._event_of(choices), "entry": choices.entry, "group": choices.group,
+            "folds": choices.folds, "time": choices.time,
         }  # fmt: skip
         self.roles = {name: role for role, name in held.items() if name}
 
@@ -154,8 +157,9 @@ class ColumnsModel(TableModel):
         self.ignored |= {self.target} & self.described
         self.target = target
         self.ignored.discard(target)
-        # An event is that of one target.
-        self.roles = {name: role for name, role in self.roles.items() if name != target and role != "event"}
+        # An event, and an entry, are those of one target.
+        of_target = ("event", "entry")
+        self.roles = {name: role for name, role in self.roles.items() if name != target and role not in of_target}
         self.rows_changed()
 
     def role(self, name: str) -> Role:
@@ -280,6 +284,10 @@ _ROLES: dict[Role, tuple[str, str]] = {
     "ignored": (mark("Left out"), mark("It takes no part.")),
     "target": (mark("Target"), mark("The column to predict; for time-to-event data, the column with the times.")),
     "event": (mark("Event"), mark("Whether the event was observed at the time that is the target, or censored.")),
+    "entry": (
+        mark("Entry"),
+        mark("The time after which the row was under observation, where that was not from the start."),
+    ),
     "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
     "folds": (
         mark("Your own folds"),
@@ -293,6 +301,7 @@ _USES: dict[Role, str] = {
     "ignored": mark("Leave out"),
     "target": mark("Use as target"),
     "event": mark("Use as event of the target"),
+    "entry": mark("Use as time of entry"),
     "group": mark("Use as groups of rows"),
     "folds": mark("Use as your own folds"),
     "time": mark("Use as time"),
@@ -309,7 +318,8 @@ class ColumnsCard(Card):
 
     ``ticked`` is emitted when columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
     ``assigned`` a column with the role it had and the one it was given; ``always_wanted`` that a feature is to be in
-    every subset, or no longer.
+    every subset, or no longer; ``retyped`` the options by which the file is to be read, as a column is something else
+    than it looks, and what that step is called. ``in_file`` is the table with its options, where it comes from a file.
     """
 
     ticked = Signal()
@@ -317,9 +327,11 @@ class ColumnsCard(Card):
     chosen = Signal()
     assigned = Signal(str, object, object)
     always_wanted = Signal(str, bool)
+    retyped = Signal(object, str)
 
     def __init__(self) -> None:
         super().__init__(tr("Columns"))
+        self.in_file: tuple[Table | None, ReadOptions | None] = None, None
         self.setMinimumHeight(460)
         self.model = ColumnsModel()
         self.model.ignored_changed.connect(self.ticked)
@@ -361,11 +373,27 @@ class ColumnsCard(Card):
             action.setToolTip(tr(tip))
             action.triggered.connect(lambda _=False, key=key: self.assign(key))
             self.view.addAction(action)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(
+            lambda spot: self.menu().popup(self.view.viewport().mapToGlobal(spot))
+        )
         self.view.selectionModel().currentRowChanged.connect(self._on_current)
         self.view.clicked.connect(lambda _: self.picked.emit(self.current))
         self.model.modelReset.connect(self._show_role)
         self.model.dataChanged.connect(lambda *_: self._show_role())
+
+    def menu(self) -> QMenu:
+        """What can be done with the selected column: what it is for, and what it holds."""
+        made = QMenu(self.view)
+        made.setObjectName("columnMenu")
+        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        made.setToolTipsVisible(True)
+        made.addActions(self.view.actions())
+        table, options = self.in_file
+        if table is not None and options is not None and self.current in table.columns:
+            made.addSeparator()
+            add_column_actions(made, ColumnInFile(table, options, self.current), self.retyped.emit, self.window())
+        return made
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
@@ -483,6 +511,7 @@ class ColumnsCard(Card):
             folds=holders.get("folds"),
             time=holders.get("time"),
             event=self.model.event_of(before),
+            entry=holders.get("entry"),
         )
 
     def show_count(self) -> None:

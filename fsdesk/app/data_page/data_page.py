@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractTableModel, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QVBoxLayout, QWidget
 
@@ -45,7 +45,8 @@ from fsdesk.data import (
     reader_of,
     samples_in_columns,
 )
-from fsdesk.data.outcomes import parted
+from fsdesk.data.outcomes import Named, named_outcome
+from fsdesk.data.recode import names_now
 from fsdesk.data.roles import LABELS_ELSEWHERE
 from fsdesk.errors import SettingsError
 from fsdesk.messages import counted, number, tr, translated
@@ -239,9 +240,13 @@ def features_shown(dataset: Dataset) -> int:
 def table_of(dataset: Dataset) -> Table:
     """A look at a data set whose table is not at hand: its features, at least the first, and the target."""
     shown = features_shown(dataset)
-    target = dataset.target.astype(np.float64) if dataset.response is None else np.abs(dataset.response)
-    if dataset.response is not None and not dataset.event:
-        target = dataset.response
+    target = (
+        dataset.target.astype(np.float64)
+        if dataset.response is None
+        else dataset.times
+        if dataset.event
+        else dataset.response
+    )
     values = np.column_stack([dataset.x[:, :shown], target])
     categories = {column: names for column, names in dataset.categories.items() if column < shown}
     return Table(
@@ -359,6 +364,7 @@ class DataPage(QWidget):
         self._checks_of: Table | None = None
         self._in_columns: Table | None = None  # the one whose columns seem to be samples
         self._picking = False
+        self._picked_again = ""  # once the file is read again
         preview = self._make_preview()
         left = panel(column(self.questions, self.checks, self.summaries, preview, spacing=2 * SPACE, grow=[preview]))
         area = scrolled(left, across=True)  # in a low window
@@ -373,6 +379,7 @@ class DataPage(QWidget):
         self.columns.ticked.connect(self._apply.start)
         self.columns.chosen.connect(self._prepare)
         self.columns.assigned.connect(self._on_assigned)
+        self.columns.retyped.connect(self._read_with)
         self.checks.wanted.connect(self._fix)
         self.questions.answered.connect(self._answer)
         self.summaries.picked.connect(self.pick)
@@ -416,7 +423,10 @@ class DataPage(QWidget):
         chosen = self.preview.selectionModel()
         chosen.currentColumnChanged.connect(lambda now, _: self.pick(name_of(now.column())))
         self.preview.clicked.connect(lambda index: self.pick(name_of(index.column())))
-        self.preview.horizontalHeader().sectionClicked.connect(lambda section: self.pick(name_of(section)))
+        header = self.preview.horizontalHeader()
+        header.sectionClicked.connect(lambda section: self.pick(name_of(section)))
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._show_menu)
         self.columns.picked.connect(self.pick)
 
     def _on_table(self) -> None:
@@ -425,6 +435,7 @@ class DataPage(QWidget):
         self._done, self._checks_of = [], None
         self._target_named = False
         self.reading.show_file(path, self._session.loader.options, table)
+        self.columns.in_file = (table, self._session.loader.options) if path is not None else (None, None)
         self._ask()
         self.summaries.show_table(table)
         if table is not None:
@@ -474,6 +485,8 @@ class DataPage(QWidget):
             self.columns.show_table(table, facts, choices, editable=own, unseen=unseen)
             self._share_width()
             self._mark()
+            picked, self._picked_again = self._picked_again, ""
+            self.columns.select(picked)
             if own and await self._session.tasks.in_thread(samples_in_columns, table):
                 self._in_columns = table
                 self._show_findings()
@@ -552,9 +565,9 @@ class DataPage(QWidget):
             self.reading.read_with({answer.option: getattr(changed, answer.option)})
         elif answer.option == "target":
             self._target_named = True
-            outcome = parted(answer.value)
-            if outcome is not None:
-                loader.choose(loader.with_outcome(*outcome))
+            outcome = Named(answer.value) if loader.table is None else named_outcome(loader.table, answer.value)
+            if outcome.event is not None:
+                loader.choose(loader.with_outcome(outcome))
             elif answer.value != loader.choices.target:
                 loader.choose(loader.with_target(answer.value))
             self._ask()
@@ -613,6 +626,14 @@ class DataPage(QWidget):
         self._picking = False
         self.summaries.show_column(name)
 
+    def _show_menu(self, spot: QPoint) -> None:
+        """What can be done with the column under the pointer, where the list of columns shows it."""
+        header = self.preview.horizontalHeader()
+        name = self.preview_model.column_name(header.logicalIndexAt(spot))
+        self.pick(name)
+        if name and self.columns.current == name:
+            self.columns.menu().popup(header.viewport().mapToGlobal(spot))
+
     def _set_aside(self) -> None:
         """Columns that may be features and are none, whatever the reason."""
         session, model = self._session, self.columns_model
@@ -645,6 +666,16 @@ class DataPage(QWidget):
                 loader.choose(choices)
                 for name in sorted(self.columns_model.always & self.columns_model.ignored):
                     self.columns.always_wanted.emit(name, False)
+
+    def _read_with(self, options: ReadOptions, words: str) -> None:
+        """Read the file as the user says of a column, as a step that can be undone."""
+        self.settle()
+        loader = self._session.loader
+        if loader.path is not None:
+            name = self.columns.current
+            self._picked_again = names_now(loader.options, options).get(name, name)
+            work = loader.read_with(options, words)
+            self._session.tasks.begin(work, tr("reading {name}", name=loader.path.name), subject="open")
 
     def _read_again(self) -> None:
         path: Path | None = self._session.loader.path

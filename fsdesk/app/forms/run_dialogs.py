@@ -136,7 +136,7 @@ def many_requests(
 
 
 class ManyDialog(Dialog):
-    """``wanted`` carries the runs that the user wants to queue, and whether each ends with its held-out error.
+    """``wanted`` carries the runs that the user wants to queue.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ class ManyDialog(Dialog):
         Whether the held-out error is marked at first.
     """
 
-    wanted = Signal(object, bool)
+    wanted = Signal(object)
 
     def __init__(
         self, parent: QWidget, session: Session, request: RunRequest, wrappers: Sequence[str], *, honest: bool = True
@@ -206,7 +206,8 @@ class ManyDialog(Dialog):
         """What is marked now."""
         first = self.first.value()
         seeds = range(first, first + self.count.value())
-        return many_requests(self._request, marked(self.methods), marked(self.wrappers), seeds)
+        asked = self._request.updated({"outer": None if self.honest.isChecked() else 0})
+        return many_requests(asked, marked(self.methods), marked(self.wrappers), seeds)
 
     def _update(self) -> None:
         methods, wrappers, seeds = marked(self.methods), marked(self.wrappers), self.count.value()
@@ -282,7 +283,7 @@ class ManyDialog(Dialog):
             self._update()
 
     def _agree(self) -> None:
-        self.wanted.emit(self.plans(), self.honest.isChecked())
+        self.wanted.emit(self.plans())
         self.accept()
 
 

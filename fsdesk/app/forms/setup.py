@@ -214,17 +214,24 @@ def _constraints(saved: RunRequest, dataset: Dataset | None, said: list[str]) ->
     return constraints.among(dataset.features)
 
 
-_DECIDED_BY: dict[str, tuple[str, tuple[str, ...]]] = {
+_DECIDED_BY: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "repeats": ("protocol", ("folds", "hold-out")),
     "folds": ("protocol", ("folds", "time")),
     "test_share": ("protocol", ("hold-out",)),
     "stratify": ("protocol", ("folds", "hold-out")),
     "std_error_limit": ("protocol", ("folds", "hold-out")),
     "scaler": ("scaling", ("fold", "once")),
+    "imputation_rows": ("imputation", ("neighbours",)),
+    "offset": ("transform", ("log",)),
+    "centre_batches": ("batch", None),
     "costs": ("criterion", ("cost",)),
     "keep": ("prefilter", ("f", "mutual information", "relieff")),
 }
-"""Setting: the one that decides whether it does anything, and with which of its values it does."""
+"""Setting: the one that decides whether it does anything, and with which of its values it does; None: any but ""."""
+
+
+def _does(value: Value | None, wanted: tuple[str, ...] | None) -> bool:
+    return bool(value) if wanted is None else value in wanted
 
 
 def task_of(dataset: Dataset | None) -> Task:
@@ -234,7 +241,7 @@ def task_of(dataset: Dataset | None) -> Task:
 
 def idle_settings(values: Mapping[str, Value], dataset: Dataset | None) -> frozenset[str]:
     """Names of the settings that do nothing with these values and data."""
-    idle = {name for name, (decides, wanted) in _DECIDED_BY.items() if values.get(decides) not in wanted}
+    idle = {name for name, (decides, wanted) in _DECIDED_BY.items() if not _does(values.get(decides), wanted)}
     if task_of(dataset) != "classification":
         idle |= {"stratify", "positive"}
     return frozenset(idle & set(values))
@@ -248,7 +255,7 @@ def offered_criteria(dataset: Dataset | None) -> tuple[str, ...]:
 
 def offered_protocols(dataset: Dataset | None) -> tuple[str, ...]:
     """The validations that the columns of the data allow."""
-    offered = ["folds", "hold-out", "leave-one-out"]
+    offered = ["folds", "hold-out", "leave-one-out", "batches"]
     if dataset is not None and dataset.fold_of is not None:
         offered.append("column")
     if dataset is not None and dataset.time is not None:

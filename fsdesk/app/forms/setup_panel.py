@@ -162,7 +162,8 @@ class SetupPanel(QFrame):
         groups = {group: form.values() for group, form in self._forms().items()}
         groups |= {"measuring": self._measuring(), "prefilter": self.features_section.values()}
         settings = {f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()}
-        return self.setup.request.updated({"settings": settings, "start": self.features_section.start})
+        outer = None if self.honest.isChecked() else 0
+        return self.setup.request.updated({"settings": settings, "start": self.features_section.start, "outer": outer})
 
     def _forms(self) -> dict[str, SettingsForm]:
         return {"method": self.method_form, "wrapper": self.wrapper_form, "measuring": self.measure_form,

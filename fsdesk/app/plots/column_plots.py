@@ -15,7 +15,7 @@ from fsdesk.app.tables import LEFT, RIGHT
 from fsdesk.app.widgets import named
 from fsdesk.data import Dataset, Table
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
-from fsdesk.data.kaplan_meier import Curve, follow_up, kaplan_meier
+from fsdesk.data.kaplan_meier import Curve, curve_of, follow_up
 from fsdesk.messages import counted, number, tr
 from fsdesk.results.features import FeaturePreview
 
@@ -340,7 +340,8 @@ def spread_of(dataset: Dataset) -> ColumnPicture:
 def _of_times(dataset: Dataset) -> ColumnPicture:
     """The survival curve, numbers of events and censored rows, and the median follow-up."""
     times, events = dataset.times, dataset.target == 1
-    curve, median = kaplan_meier(times, events), follow_up(times, events)
+    assert dataset.response is not None
+    curve, median = curve_of(dataset.response), follow_up(dataset.response)
     parts = [tr("{events:,} events, {censored:,} censored", events=events.sum(), censored=(~events).sum())]
     if np.isfinite(median):
         parts.append(tr("median follow-up {median:.4g}", median=median))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fsdesk.app.dialogs.dialog import Dialog, TroubleFrame, all_tables, ask_path, ask_save
 from fsdesk.app.plots.interval_plot import ErrorBars, Interval
@@ -148,6 +148,15 @@ class PredictDialog(_TableDialog):
         self.made: Predictions | None = None
         if run.honest is not None:
             self.box.addWidget(label(run.honest.sentence(), wrap=True))
+        self.times = QLineEdit()
+        named(self.times, "predictTimes", tr("Times after which survival is predicted"))
+        self.times.setToolTip(tr("One or more times, separated by semicolons, such as 12; 24; 60."))
+        self.again = button(tr("Predict"), "predictAgain")
+        for signal in (self.again.clicked, self.times.returnPressed):
+            signal.connect(self._predict_again)
+        self.form = panel(row(label(tr("Survival after the times")), self.times, None, self.again, spacing=12))
+        self.form.hide()
+        self.box.addWidget(self.form)
         self.notes = label("", "muted", wrap=True)
         named(self.notes, "predictNotes", tr("What to know about these predictions"))
         self.view = table_view("predictRows", tr("Predicted rows"))
@@ -173,12 +182,19 @@ class PredictDialog(_TableDialog):
     async def take(self, table: Table) -> None:
         from fsdesk.results.tasks import predict_task
 
-        made: Predictions = await self.in_worker(predict_task)
+        made: Predictions = await self.in_worker(predict_task, _times_in(self.times.text()))
         if not self.gone:
             self._show(made)
 
+    def _predict_again(self) -> None:
+        """The same rows, at other times."""
+        if self.path is not None:
+            self.read(self.path)
+
     def _show(self, made: "Predictions") -> None:
         self.made = made
+        self.form.setVisible(bool(len(made.times)))
+        self.times.setText("; ".join(number(float(time), ".6g") for time in made.times))
         far = int((made.farther >= 1.0).sum())
         said = [tr("{count} rows are predicted.", count=number(len(made.rows)))]
         if far:
@@ -220,6 +236,17 @@ class PredictDialog(_TableDialog):
         )  # fmt: skip
 
 
+def _times_in(text: str) -> tuple[float, ...]:
+    """Times that were typed; none where the run's own is taken."""
+    cells = [cell.strip() for cell in text.split(";") if cell.strip()]
+    try:
+        return tuple(float(cell.replace(",", ".")) for cell in cells)
+    except ValueError:
+        raise UserError(
+            '"{text}" are no times: write numbers, separated by semicolons, such as 12; 24.', text=text
+        ) from None
+
+
 def _write(path: Path, made: "Predictions") -> None:
     try:
         path.write_text(made.to_csv(), encoding="utf-8")
@@ -241,6 +268,16 @@ def _predicted_rows(made: "Predictions") -> TextRows:
     titles = [tr("Row"), tr("Predicted"), *([tr("Probability")] if classes else []), *shown]
     tips = ["", tr("What the model says, trained on all rows of the run"), *([calibrated] if classes else []),
             *(tr("Probability of {name}. {how}", name=name, how=calibrated) for name in shown)]  # fmt: skip
+    if made.groups:
+        titles = [tr("Row"), tr("Risk"), tr("Risk group")]
+        tips = [
+            "",
+            tr("What the model says, trained on all rows of the run: the larger, the sooner the event is likely"),
+            tr("Among the risks of the learned rows in cross-validation"),
+        ]
+        for time in made.times:
+            titles.append(tr("Survival {time}", time=number(float(time), ".6g")))
+            tips.append(tr("Probability to be without the event after this time, as the model says; not calibrated"))
     titles += [tr("Distance"), tr("Farther than"), tr("Outside"), tr("Filled")]
     tips += [
         tr("To the nearest learned row, over the selected features, in standard deviations of a feature"),
@@ -249,11 +286,13 @@ def _predicted_rows(made: "Predictions") -> TextRows:
         tr("How many selected features have a value outside of what was learned"),
         tr("How many values were missing and were filled with what was learned"),
     ]  # fmt: skip
-    model = TextRows(titles, range(2, len(titles)), tips)
+    model = TextRows(titles, range(3 if made.groups else 2, len(titles)), tips)
 
     def write(at: int) -> tuple[str, ...]:
         said = made.predicted[at]
         cells = [made.rows[at], str(said) if made.classes else number(float(said), ".6g")]
+        if made.groups and made.survival is not None:
+            cells += [translated(made.groups[at]), *(_percent(float(share)) for share in made.survival[at])]
         if made.probabilities is not None and classes:
             own = made.probabilities[at]
             cells.append(_percent(float(own[classes.index(str(said))])))

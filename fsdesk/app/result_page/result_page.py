@@ -389,11 +389,11 @@ class ResultPage(QWidget):
 
     def _shuffle(self, count: int) -> None:
         if self.run is not None:
-            self._session.shuffled_runs.begin(self.run, count)
+            self._session.validations.shuffle(self.run, count)
 
     def _stop_shuffling(self) -> None:
         if self.run is not None:
-            self._session.shuffled_runs.stop(self.run)
+            self._session.validations.stop_shuffling(self.run)
 
     def ask_descriptions(self) -> None:
         """Let the user choose a table of descriptions of features."""

@@ -35,6 +35,7 @@ from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.subsets import STATES, Standing, never_judged, standings
+from fsdesk.wrappers import USUAL
 
 _LEADERS = 10  # of many pairs of strategy and model, shown before the others are asked for
 
@@ -134,7 +135,7 @@ class Figures(QWidget):
         self.features.show_value(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
         done = number(state.evaluations)
         note = status_line(run, paced=True)
-        if run.task is None and state.seconds:
+        if not run.searching and state.seconds:
             note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
         finished = run.phase == "finished"
         self.progress.show_value(done if finished else tr("{done} of {count:,}", done=done, count=run.most), note)
@@ -184,7 +185,7 @@ class Figures(QWidget):
             share = 100 * going.share
             note = tr("fold {fold} of {folds}, {share:.0f} %", fold=going.place + 1, folds=going.total, share=share)
         elif run.active:
-            note = tr("after the search") if run.wants_honest else ""
+            note = tr("after the search") if run.wanted.outer or run.brings_its_own else ""
         elif outer:
             note = tr("{done} of {folds} folds", done=len(outer), folds=outer[0].folds)
         else:
@@ -247,6 +248,11 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
         return ""
     if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found):
         return ""
+    if method.prefer == "lowest" and winner.model.partition(" ")[0] in USUAL:
+        return tr(
+            "Cox regression wins unless another model is better by more than a standard error. The errors at "
+            "neighbouring sizes count, too."
+        )
     if method.prefer == "lowest":
         return tr(
             "The winner has the smallest estimated error, which also takes into account the margins of the "

@@ -72,7 +72,7 @@ def _best(run: Run) -> tuple[str, float]:
 
 def _queue(run: Run) -> tuple[int, float]:
     """At work, then waiting in order, then all others, the newest first."""
-    if run.at_work:
+    if run.searching:
         return 0, float(run.id)
     return (1, run.queued) if run.waiting and run.queued is not None else (2, -float(run.id))
 
@@ -492,7 +492,7 @@ class RunList(Card):
     def _show_count(self) -> None:
         """How many there are, how many are at work, and how long all of it takes at the present pace."""
         total = len(list(self._runs))
-        working, waiting = [run for run in self._runs if run.at_work], self._runs.waiting
+        working, waiting = [run for run in self._runs if run.searching], self._runs.waiting
         text = tr("{shown} of {total}", shown=len(self.model.order), total=total)
         if len(self.model.order) == total:
             text = str(total) if total else ""

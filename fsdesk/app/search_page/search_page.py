@@ -103,7 +103,7 @@ class SearchPage(QWidget):
         self.features.show_state(state)
         self.figures.show_run(run)
         self._show_race()
-        self.heatmap.follow(run is not None and run.task is not None)
+        self.heatmap.follow(run is not None and run.searching)
         if run is not None:
             self.list.select(run)
 
@@ -185,7 +185,7 @@ class SearchPage(QWidget):
             self.figures.show_run(self.run)
             self._show_features(self.run)
             self.heatmap.refresh()
-            self.heatmap.follow(self.run.task is not None)
+            self.heatmap.follow(self.run.searching)
         self.inspector.refresh()
         spent = time.perf_counter() - started
         self._timer.setInterval(max(_CURVE_MS, int(1000 * spent / _BUSY_SHARE)))

@@ -1,5 +1,6 @@
 """The open project and table of a window: runs are added, resumed and steered, and what they measure is written."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,12 +13,14 @@ from fsdesk.app.session.run_queue import RunQueue
 from fsdesk.app.session.table_loader import Recent, TableLoader
 from fsdesk.app.undo import History
 from fsdesk.data import Dataset, Shared
-from fsdesk.engine import Event, RunSpec, RunState, Steered
-from fsdesk.engine.tasks import run_task
+from fsdesk.engine import Event, RunSpec, RunState, Steered, Wanted
 from fsdesk.errors import ProjectError, UserError
 from fsdesk.messages import tr, translated
 from fsdesk.paths import Folders
 from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
+from fsdesk.store.journal import Steps
+
+_LOOK_SECONDS = 0.02
 
 
 def claim(path: Path) -> Lock | LockOwner | None:
@@ -45,6 +48,8 @@ class OpenProject(QObject):
         Whether the user has not saved it under a name of theirs.
     lock_owner
         The other window that writes it, if there is one.
+    leaves
+        Whether it is being closed.
 
     Signals: ``project_changed``; ``started`` with the id of a new run.
     """
@@ -64,6 +69,7 @@ class OpenProject(QObject):
         self.project: Project | None = None
         self.scratch = True
         self.lock_owner: LockOwner | None = None
+        self.leaves = False
         self._project_lock: Lock | None = None
         self._journal: Journal | None = None
         self._full = False
@@ -80,10 +86,11 @@ class OpenProject(QObject):
         if self.lock_owner is not None:
             raise UserError("This project is open in another window, which writes it: open a copy to go on here.")
 
-    async def add_runs(self, specs: Sequence[RunSpec]) -> list[Run]:
-        """Store runs of data that are open or in the project, and queue them."""
+    async def add_runs(self, asked: Sequence[tuple[RunSpec, Wanted]]) -> list[Run]:
+        """Store runs of data that are open or in the project, and queue them with the evidence that is wanted."""
         self.demand_writable()
         dataset = self.loader.dataset
+        specs = [spec for spec, _ in asked]
         project = await self._writable_project(specs[0].data_name) if specs else None
         if project is None:
             return []
@@ -97,8 +104,8 @@ class OpenProject(QObject):
         ids = await self.tasks.in_thread(store)
         self.recent.add(project.path)
         runs = [
-            Run(run_id, spec, created, RunState(history=None), measurements=spec.measurements)
-            for run_id, spec in zip(ids, specs, strict=True)
+            Run(run_id, spec, created, RunState(history=None), measurements=spec.measurements, wanted=wanted)
+            for run_id, (spec, wanted) in zip(ids, asked, strict=True)
         ]
         for run in runs:
             self.runs.add(run)
@@ -116,6 +123,9 @@ class OpenProject(QObject):
         project = self.project
         if project is None or not run.resumable:
             return
+        while run.task is not None:  # what it measures is about an answer that will change
+            self.runs.stop(run)
+            await asyncio.sleep(_LOOK_SECONDS)
         try:
             events = await self.tasks.in_thread(lambda: list(project.events(run.id)))
             shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
@@ -129,7 +139,12 @@ class OpenProject(QObject):
 
     def _hand_in(self, run: Run, dataset: Shared[Dataset], events: Iterable[Event]) -> None:
         assert self._journal is not None
-        self.runs.start(run, run_task, dataset, tuple(events), self._journal.append)
+        self.runs.start(run, dataset, tuple(events), self._journal.append)
+
+    def keep(self, project: Project, run: Run, step: object) -> None:
+        """Keep a step of a run and show it; nothing where its project was left meanwhile."""
+        if self._journal is not None and project is self.project:
+            self._journal.append(run.id, step)
 
     async def at_hand(self, run: Run) -> tuple[str, Shared[Dataset]]:
         """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
@@ -177,9 +192,9 @@ class OpenProject(QObject):
         if journal is not None:
             await self.tasks.in_thread(journal.flush, 10.0)
 
-    def _wrote(self, events: Sequence[tuple[int, Event]]) -> None:
+    def _wrote(self, steps: Steps) -> None:
         """For the journal, on its thread."""
-        self.runs.written(events)
+        self.runs.written(steps)
         if self._full:
             self._room.emit()
 

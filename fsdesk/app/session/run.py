@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Literal
 
 from fsdesk.app.palette import RUN_COLOURS
-from fsdesk.engine import RunningTask, RunSpec, RunState
+from fsdesk.engine import Ended, RunningTask, RunSpec, RunState, Wanted
 from fsdesk.messages import tr, translated, within
 from fsdesk.methods import METHODS
 from fsdesk.results.evidence import Evidence, EvidenceProgress, ExternalValidation, Honesty
@@ -54,6 +54,12 @@ class Run:
         What the user calls it; empty for the usual.
     queued
         Its place in the queue, smaller first, as long as it is wanted; None once it has ended or was stopped.
+    wanted
+        What its job is to do: the search, and evidence about its answer.
+    searching
+        Whether its task is still at its search; evidence follows.
+    ended, is_read
+        How its last task ended, None while that goes on; whether all that the task sent is in this state.
     undelivered
         Steerings that were sent to its worker and are not in the log yet.
     evidence
@@ -66,8 +72,6 @@ class Run:
         How far the same run on shuffled targets is; None while that is not at work.
     broke
         Why its worker died in this window, a sentence, until it goes on or the user leaves it; else "".
-    wants_honest
-        Whether its held-out error is to be measured as soon as it has finished.
     """
 
     id: int
@@ -82,9 +86,11 @@ class Run:
     colour: int = -1
     name: str = ""
     queued: float | None = None
+    wanted: Wanted = field(default_factory=Wanted)
+    searching: bool = False
     undelivered: int = 0
-    ended: bool = False
-    at_rest: bool = False
+    ended: Ended | None = None
+    is_read: bool = False
     logged: int = 0
     elsewhere: bool = False
     evidence: list[Evidence] = field(default_factory=list)
@@ -92,7 +98,6 @@ class Run:
     validation: EvidenceProgress | None = None
     shuffling: ShuffledProgress | None = None
     broke: str = ""
-    wants_honest: bool = False
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
 
     @property
@@ -203,7 +208,7 @@ class Run:
         """Where it stands, from its log and its task."""
         if self.waiting:
             return "waiting"
-        if self.task is not None:
+        if self.searching:
             if self.asked == "stop":
                 return "stopping"
             if self.asked == "pause":
@@ -215,18 +220,18 @@ class Run:
 
     @property
     def active(self) -> bool:
-        """Whether it waits for a worker or has one."""
-        return self.task is not None or self.waiting
+        """Whether its search waits for a worker or has one."""
+        return self.searching or self.waiting
 
     @property
     def at_work(self) -> bool:
-        """Whether a worker is busy with it."""
-        return self.task is not None and not self.ended
+        """Whether a worker is busy with its search or with the evidence after it."""
+        return self.task is not None and self.ended is None
 
     @property
     def busy(self) -> bool:
         """Whether it waits or is at work, or something is measured of it."""
-        return self.active or self.validation is not None or self.shuffling is not None
+        return self.active or self.at_work or self.validation is not None or self.shuffling is not None
 
     @property
     def resumable(self) -> bool:
@@ -259,7 +264,7 @@ class Run:
     @property
     def rate(self) -> float | None:
         """Measurements a second over the last seconds; None while it is not known or not at work."""
-        if self.task is None or len(self._marks) < 2:
+        if not self.searching or len(self._marks) < 2:
             return None
         (start, first), (end, last) = self._marks[0], self._marks[-1]
         return (last - first) / (end - start) if last > first else None

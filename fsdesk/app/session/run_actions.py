@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from fsdesk.app.session.open_project import OpenProject
 from fsdesk.app.session.run import Run
-from fsdesk.app.session.validations import ShuffledRuns, Validations
-from fsdesk.engine import RunRequest, RunSpec
+from fsdesk.app.session.validations import Validations
+from fsdesk.engine import RunRequest, RunSpec, Wanted
 from fsdesk.errors import UserError
 from fsdesk.messages import tr, tr_many
 from fsdesk.store import Project
@@ -27,9 +27,9 @@ class RunActions(QObject):
 
     deleted = Signal(object)
 
-    def __init__(self, session: OpenProject, validations: Validations, shuffled_runs: ShuffledRuns) -> None:
+    def __init__(self, session: OpenProject, validations: Validations) -> None:
         super().__init__(session)
-        self._session, self._validations, self._shuffled_runs = session, validations, shuffled_runs
+        self._session, self._validations = session, validations
         session.runs.queue_changed.connect(self.keep)
         session.runs.undelivered.connect(self._report_undelivered)
         kept = session.store.value(_AT_ONCE)
@@ -91,10 +91,10 @@ class RunActions(QObject):
         """Stop what is at work of these runs, then delete them."""
         session = self._session
         for run in runs:
-            run.wants_honest = False
+            run.wanted = Wanted(fresh=False, own=False)
             session.runs.stop(run)
             self._validations.stop(run)
-            self._shuffled_runs.stop(run)
+            self._validations.stop_shuffling(run)
         while any(run.busy for run in runs):
             await asyncio.sleep(_LOOK_SECONDS)
         await self.delete([run for run in runs if run in session.runs])
@@ -116,7 +116,7 @@ class RunActions(QObject):
 
     async def again(self, runs: Sequence[Run], seeds: Sequence[int]) -> None:
         """Queue the same searches with other seeds, but for those that are there already."""
-        await self._queue([run.spec.model_copy(update={"seed": seed}) for seed in seeds for run in runs])
+        await self._queue([(run.spec.model_copy(update={"seed": seed}), Wanted()) for seed in seeds for run in runs])
 
     async def in_other_folds(self, run: Run) -> None:
         """Queue the same search once more, to be judged on outer folds that are drawn anew."""
@@ -124,8 +124,7 @@ class RunActions(QObject):
         while self.identical_run(spec) is not None:
             folds = folds.updated({"outer_seed": (folds.outer_seed or spec.seed) + 1})
             spec = spec.model_copy(update={"validation": folds})
-        (made,) = await self._session.add_runs([spec])
-        made.wants_honest = True
+        (made,) = await self._session.add_runs([(spec, Wanted(outer=folds.outer_folds))])
         self.rename(made, tr("{run} · outer folds {number}", run=made.label, number=folds.outer_seed))
         self._session.started.emit(made.id)
 
@@ -152,26 +151,21 @@ class RunActions(QObject):
                 return run
         return None
 
-    async def launch_all(self, requests: Sequence[RunRequest], *, honest: bool = False) -> None:
-        """Queue many runs of the data set as it is now, but for those that are there already; say how many.
-
-        ``honest`` asks for the held-out error of each when it has finished.
-        """
+    async def launch_all(self, requests: Sequence[RunRequest]) -> None:
+        """Queue many runs of the data set as it is now, but for those that are there already; say how many."""
         dataset = self._session.loader.dataset
         if dataset is None:
             raise UserError("There is no data to search yet: open a table first.")
         specs = await self._session.tasks.in_thread(lambda: [request.resolve(dataset) for request in requests])
-        await self._queue(specs, honest=honest)
+        await self._queue([(spec, each.wanted(spec)) for spec, each in zip(specs, requests, strict=True)])
 
-    async def _queue(self, specs: Sequence[RunSpec], *, honest: bool = False) -> None:
-        new = [spec for spec in specs if self.identical_run(spec) is None]
+    async def _queue(self, asked: Sequence[tuple[RunSpec, Wanted]]) -> None:
+        new = [each for each in asked if self.identical_run(each[0]) is None]
         runs = await self._session.add_runs(new)
-        for run in runs:
-            run.wants_honest = honest
         if runs:
             self._session.started.emit(runs[0].id)
             await asyncio.sleep(0)  # showing the run is work enough for one turn of the window
-        said, known = tr("{count} runs are in the queue.", count=len(new)), len(specs) - len(new)
+        said, known = tr("{count} runs are in the queue.", count=len(new)), len(asked) - len(new)
         if len(new) == 1:
             said = tr("One run is in the queue.")
         if known:

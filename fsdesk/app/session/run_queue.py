@@ -13,8 +13,20 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from fsdesk.app.session.background import Pool
 from fsdesk.app.session.run import Run
 from fsdesk.data import Dataset, Shared
-from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered, usable_cores
+from fsdesk.engine import (
+    BatchMeasured,
+    Ended,
+    Event,
+    RunFailed,
+    RunFinished,
+    RunningTask,
+    RunStarted,
+    Steered,
+    usable_cores,
+)
 from fsdesk.engine.loop import STOPPED
+from fsdesk.results.job import job_task
+from fsdesk.store.journal import Steps
 
 if TYPE_CHECKING:
     from fsdesk.engine.cluster import ClusterPool
@@ -32,11 +44,12 @@ class _Waiting:
 
 
 class RunQueue(QObject):
-    """The runs by id.
+    """The runs by id, and a pool of workers for evidence about them, which has room where no run waits.
 
     Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second, 50
     while it is behind the log, ``queue_changed`` with the runs whose place in the queue did, ``undelivered`` with a run
-    that ended before it got a steering.
+    that ended before it got a steering, ``searched`` with one whose search has finished, ``told`` with what a task says
+    beside the events of its run, in order, the :class:`fsdesk.engine.Ended` of a job last.
     Only the slots of this class touch the states, all of them on the thread of the window.
     """
 
@@ -45,24 +58,28 @@ class RunQueue(QObject):
     failed = Signal(object)
     queue_changed = Signal(object)
     undelivered = Signal(object)
+    searched = Signal(object)
+    told = Signal(object, object)
     _written = Signal(object)
-    _ended = Signal(int, object)
+    _ended = Signal(int, object, bool)
+    _returned = Signal()
 
     def __init__(self, pool: Pool, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = pool
         self.cluster: ClusterPool | None = None
         self.by_id: dict[int, Run] = {}
-        self.lent = 0
+        self._lent: set[object] = set()
         self.most_at_once = max(1, pool.size - 1)
         self._queue: list[_Waiting] = []
         self._held: list[Run] = []
         self._holding = self._leaving = False
-        self._unread: deque[tuple[int, Event]] = deque()
+        self._unread: deque[tuple[int, object]] = deque()
         self._reading_on = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._reading_on.timeout.connect(self._read_on)
         self._written.connect(self._apply)
         self._ended.connect(self._settle)
+        self._returned.connect(self.begin_waiting)
 
     def __iter__(self) -> Iterator[Run]:
         return iter(self.by_id.values())
@@ -74,8 +91,8 @@ class RunQueue(QObject):
 
     @property
     def busy(self) -> int:
-        """Workers that have a run; ``lent`` of them repeat one for its held-out error."""
-        return sum(run.at_work for run in self) + self.lent
+        """Workers that have a run, or measure evidence about one."""
+        return sum(run.at_work for run in list(self)) + len(self._lent)
 
     @property
     def threads(self) -> int:
@@ -129,41 +146,65 @@ class RunQueue(QObject):
         self.by_id = dict(sorted({**self.by_id, **{run.id: run for run in runs}}.items()))
         self.listed.emit()
 
+    def has_room(self) -> bool:
+        """For tasks that :meth:`submit` takes, on any thread: whether a worker is free and no run waits for it."""
+        return not self._queue and not self._holding and self.busy < self.at_once
+
+    def submit(
+        self,
+        function: Callable[..., Iterator[Any]],
+        *arguments: object,
+        on_message: Callable[[Any], None],
+        on_end: Callable[[Ended], None],
+    ) -> RunningTask:
+        """As a pool: hand a task that measures evidence to a worker, at once; from any thread."""
+        lent = object()
+        self._lent.add(lent)
+
+        def end(ended: Ended) -> None:
+            self._lent.discard(lent)
+            on_end(ended)
+            self._returned.emit()
+
+        return (self.cluster or self._pool).submit(function, *arguments, on_message=on_message, on_end=end)
+
     def start(
         self,
         run: Run,
-        function: Callable[..., Iterator[Any]],
         dataset: Shared[Dataset],
         replayed: Sequence[Event],
-        keep: Callable[[int, Event], None],
+        keep: Callable[[int, object], None],
     ) -> None:
-        """Hand a run to a worker, at once or when one is free; ``keep`` stores each event, on a thread of the pool.
+        """Hand the job of a run to a worker, at once or when one is free; ``keep`` stores its steps, on any thread.
 
         One worker is always left for tables and estimates.
         """
-        run.waiting, run.asked, run.ended, run.at_rest, run.broke = True, "", False, False, ""
+        run.waiting, run.asked, run.ended, run.is_read, run.broke = True, "", None, False, ""
         events = list(replayed)
 
         def begin() -> None:
-            run.waiting = False
+            run.waiting, run.searching = False, True
             run.forget_pace()
-            threads = self.threads
-            last: list[Event] = []
+            wanted, over = run.wanted, False
+            if self.cluster is not None:  # whose workers then share the longer pieces
+                wanted = wanted._replace(outer=0, permutations=0)
 
-            def on_message(event: Event) -> None:
-                last[:] = [event]
-                keep(run.id, event)
+            def on_message(step: object) -> None:
+                nonlocal over
+                over = over or isinstance(step, RunFinished)
+                keep(run.id, step)
 
             def on_end(ended: Ended) -> None:
-                if ended.status == "failed":
-                    keep(run.id, RunFailed(ended.message, passing=ended.died or bool(ended.details)))
-                elif not (last and isinstance(last[0], RunFinished)):
-                    keep(run.id, RunFinished(STOPPED, True, None))
-                self._ended.emit(run.id, ended)
+                if not over:
+                    failed = RunFailed(ended.message, passing=ended.died or bool(ended.details))
+                    keep(run.id, failed if ended.status == "failed" else RunFinished(STOPPED, True, None))
+                keep(run.id, ended)
+                self._ended.emit(run.id, ended, over)
 
             run.task = (self.cluster or self._pool).submit(
-                function, run.spec, dataset, events, threads, on_message=on_message, on_end=on_end
-            )
+                job_task, run.spec, dataset, wanted, events, tuple(run.evidence), self.threads,
+                on_message=on_message, on_end=on_end,
+            )  # fmt: skip
 
         self._queue.append(_Waiting(run, begin, events))
         run.queued = 1 + max((each.queued for each in self if each.queued is not None), default=0.0)
@@ -197,7 +238,7 @@ class RunQueue(QObject):
 
     def steer(self, run: Run, steering: Steered, keep: Callable[[int, Event], None]) -> None:
         """Change something in a run: its worker gets it before the next measurements, else it waits in the log."""
-        if run.at_work and run.task is not None:
+        if run.searching and run.at_work and run.task is not None:
             run.undelivered += 1
             run.task.steer(steering)
             self.changed.emit([run.id])
@@ -224,7 +265,7 @@ class RunQueue(QObject):
             self.changed.emit([run.id])
 
     def stop(self, run: Run) -> None:
-        """Stop in order; it can be resumed."""
+        """Stop its search in order, which can be resumed, or what its task measures after it."""
         if run.waiting:
             run.waiting = False
             self._queue = [entry for entry in self._queue if entry.run is not run]
@@ -239,7 +280,7 @@ class RunQueue(QObject):
     def stop_all(self) -> None:
         """Stop every run in order, for good reasons of the window: they keep their places in the queue."""
         self._leaving = True
-        for run in self.active:
+        for run in self:
             self.stop(run)
         self._leaving = False
 
@@ -269,17 +310,17 @@ class RunQueue(QObject):
             self.go_on(run)
         self.begin_waiting()
 
-    def written(self, events: Sequence[tuple[int, Event]]) -> None:
-        """For the journal, on its thread: these events are on disk now."""
-        self._written.emit(events)
+    def written(self, steps: Steps) -> None:
+        """For the journal, on its thread: what is to be kept of these steps is on disk now."""
+        self._written.emit(steps)
 
     def begin_waiting(self) -> None:
         """Begin as many waiting runs as there are workers for."""
         while self._queue and not self._holding and self.busy < self.at_once:
             self._queue.pop(0).begin()
 
-    def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
-        self._unread.extend(events)
+    def _apply(self, steps: Steps) -> None:
+        self._unread.extend(steps)
         if not self._reading_on.isActive():
             self._read_on()
 
@@ -288,17 +329,23 @@ class RunQueue(QObject):
         touched: dict[int, None] = {}
         end = time.perf_counter() + _TURN_SECONDS
         while self._unread:
-            run_id, event = self._unread.popleft()
+            run_id, step = self._unread.popleft()
             run = self.by_id.get(run_id)
             if run is not None:
                 touched[run_id] = None
-                self._fold(run, event)
+                self._fold(run, step)
             if self._unread and time.perf_counter() > end:
                 self._reading_on.start()
                 break
         self.changed.emit(list(touched))
 
-    def _fold(self, run: Run, event: Event) -> None:
+    def _fold(self, run: Run, event: object) -> None:
+        if not isinstance(event, Event):
+            if isinstance(event, Ended):
+                run.is_read = True
+                self._release(run)
+            self.told.emit(run, event)
+            return
         run.state.apply(event)
         run.logged += 1
         if isinstance(event, RunStarted):
@@ -307,11 +354,10 @@ class RunQueue(QObject):
             run.mark()
         elif isinstance(event, Steered):
             run.undelivered = max(0, run.undelivered - 1)
-        elif isinstance(event, RunFinished | RunFailed):
-            run.at_rest = True
-            if isinstance(event, RunFinished) and not event.stopped:
-                self._leave_queue(run)
-            self._release(run)
+        elif isinstance(event, RunFinished) and not event.stopped:
+            run.searching = False
+            self._leave_queue(run)
+            self.searched.emit(run)
 
     def _share_names(self, run: Run) -> None:
         """One copy of twenty thousand names serves all runs of a table."""
@@ -321,21 +367,21 @@ class RunQueue(QObject):
                 return
 
     def _release(self, run: Run) -> None:
-        """A run is over when its task has ended and its last event is on disk, whichever comes first."""
-        if run.ended and run.at_rest and run.task is not None:
-            run.task, run.asked = None, ""
+        """A task is over when it has ended and all that it sent is on disk, whichever comes first."""
+        if run.ended is not None and run.is_read and run.task is not None:
+            run.task, run.asked, run.searching = None, "", False
 
-    def _settle(self, run_id: int, ended: Ended) -> None:
+    def _settle(self, run_id: int, ended: Ended, searched: bool) -> None:
         run = self.by_id.get(run_id)
         if run is not None:
-            run.ended = True
+            run.ended = ended
             self._release(run)
             if run.undelivered and ended.status == "done":
                 run.undelivered = 0
                 self.undelivered.emit(run)
-            if ended.died:
+            if ended.died and not searched:
                 run.broke = ended.message  # it keeps its place in the queue: now or later it can go on
-            elif ended.status == "failed":
+            elif ended.status == "failed" and not searched:
                 self._leave_queue(run)
             if ended.status == "failed":
                 self.failed.emit((run, ended))

@@ -15,7 +15,7 @@ from fsdesk.app.session.replay import ProjectWatcher, StepHistories, all_replaye
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunActions
 from fsdesk.app.session.studies import Studies
-from fsdesk.app.session.validations import ShuffledRuns, Validations
+from fsdesk.app.session.validations import Validations
 from fsdesk.data import ReadOptions
 from fsdesk.engine import Ended, RunRequest
 from fsdesk.engine.memory import return_free_memory
@@ -37,7 +37,7 @@ class Session(OpenProject):
         Where runs are computed, if not locally.
     watcher, histories
         What other processes log, and the steps of the runs being viewed.
-    validations, shuffled_runs, studies, run_actions
+    validations, studies, run_actions
         Evaluations of runs after their search, grids of runs, and other actions on runs.
 
     Signals: ``identical_found`` with an existing run identical to the one requested.
@@ -50,8 +50,8 @@ class Session(OpenProject):
         self.cluster = Cluster(self)
         self.watcher = ProjectWatcher(self)
         self.studies = Studies(self.tasks)
-        self.validations, self.shuffled_runs = Validations(self), ShuffledRuns(self)
-        self.run_actions = RunActions(self, self.validations, self.shuffled_runs)
+        self.validations = Validations(self)
+        self.run_actions = RunActions(self, self.validations)
         self.histories = StepHistories(self)
         self.runs.failed.connect(self._report_failure)
 
@@ -63,14 +63,14 @@ class Session(OpenProject):
         await self.tasks.in_thread(return_free_memory)
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Open a table or a project."""
+        """Open a table or a project; a table without options as it was read last."""
         if path.suffix == SUFFIX:
             await self.open_project(path)
             return
-        await self.loader.open_table(path, options or ReadOptions())
+        await self.loader.open_table(path, options)
 
-    async def run(self, request: RunRequest, *, honest: bool = False, again: bool = False) -> None:
-        """Start a run of the data set as it is now; ``honest`` asks for its held-out error when it has finished.
+    async def run(self, request: RunRequest, *, again: bool = False) -> None:
+        """Start a run of the data set as it is now, with the evidence that is asked for.
 
         The same search is not run twice, unless ``again``: ``identical_found`` sends the run that there is.
         """
@@ -83,8 +83,7 @@ class Session(OpenProject):
         if identical_run is not None:
             self.identical_found.emit(identical_run)
             return
-        (run,) = await self.add_runs([spec])
-        run.wants_honest = honest
+        (run,) = await self.add_runs([(spec, request.wanted(spec))])
         self.started.emit(run.id)
 
     async def open_project(self, path: Path) -> None:
@@ -158,9 +157,16 @@ class Session(OpenProject):
 
     async def leave_project(self) -> None:
         """Stop all runs in order and close the project; everything is on disk then."""
+        self.leaves = True
+        try:
+            await self._leave_project()
+        finally:
+            self.leaves = False
+
+    async def _leave_project(self) -> None:
         self.watcher.watch(False)
         self.runs.stop_all()
-        subjects = (f"{what} {run.id}" for run in self.runs for what in ("honest", "shuffled"))
+        subjects = (f"{what} {run.id}" for run in self.runs for what in ("honest", "shuffled", "fresh"))
         await asyncio.gather(*self.tasks.cancel(*subjects), return_exceptions=True)
         while any(run.at_work for run in self.runs):
             await asyncio.sleep(0.02)
@@ -200,7 +206,7 @@ class Session(OpenProject):
 
     def _report_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure
-        if ended.died:  # RunNotices offers to resume it
+        if run.broke:  # RunNotices offers to resume it
             return
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)

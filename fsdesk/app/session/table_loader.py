@@ -9,7 +9,7 @@ import logging
 import shutil
 import uuid
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -23,8 +23,9 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, Learned, ReadOptions, Shared, Table, described_columns, share
-from fsdesk.data.outcomes import events_column
+from fsdesk.data.outcomes import Named, events_column, outcome_columns
 from fsdesk.data.readers.download import Progress
+from fsdesk.data.recode import names_now
 from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import (
     Estimate,
@@ -77,6 +78,8 @@ class TableLoader(QObject):
         self._of_project: dict[str, Shared[Dataset]] = {}
         self._shared: WeakValueDictionary[str, Shared[Dataset]] = WeakValueDictionary()  # runs, too, have some of them
         self._turn = 0
+        self._reads = 0
+        self._awaiting: Choices | None = None  # while the file is read again: what will be chosen then
         self._addresses: dict[Path, str] = {}
 
     @property
@@ -86,13 +89,60 @@ class TableLoader(QObject):
             self._options = ReadOptions()
         return self._options
 
-    async def open_table(self, path: Path, options: ReadOptions) -> None:
-        """Open a table from a file."""
-        shared = await self._tasks.in_worker(read_task, str(path), options, str(self._folder))
-        self._options = options
+    async def open_table(self, path: Path, options: ReadOptions | None = None) -> None:
+        """Open a table from a file; without options as it was read last."""
+        known = {} if options is not None else await self._tasks.in_thread(self.remembered.ways, path)
+        try:
+            wanted = options or ReadOptions().updated(known)
+            shared = await self._tasks.in_worker(read_task, str(path), wanted, str(self._folder))
+        except UserError:
+            if not known:
+                raise
+            wanted = ReadOptions()  # the file is another one now
+            shared = await self._tasks.in_worker(read_task, str(path), wanted, str(self._folder))
         self._recent.add(path)
+        await self._show_read(shared, path, wanted)
+
+    async def _show_read(
+        self, shared: Shared[Table], path: Path, options: ReadOptions, choices: Choices | None = None
+    ) -> None:
+        self._options = options
         ways = options.model_dump(exclude_defaults=True)  # a labels file makes another table of it
-        await self._show_table(shared, path, f"{path.absolute()}{ways or ''}")
+        self._tasks.disk.submit(self.remembered.keep_ways, path, ways)
+        await self._show_table(shared, path, f"{path.absolute()}{ways or ''}", choices)
+
+    async def read_with(self, options: ReadOptions, words: str) -> None:
+        """Read the open file with other options, as a step called so that can be undone; what columns are for stays."""
+        before = self.options, self.choices
+        now = names_now(self.options, options)
+        if await self._read_again(options, _renamed(self.choices, now)):
+            self._history.record(before, (options, self.choices), self._read_again_soon, lambda *_: words)
+
+    def _read_again_soon(self, state: tuple[ReadOptions, Choices]) -> None:
+        if self.path is not None:
+            self._awaiting = state[1]  # at once: the next step back may be one of choices
+
+            async def read() -> None:
+                await self._read_again(*state)
+
+            self._tasks.begin(read(), tr("reading {name}", name=self.path.name), subject="open")
+
+    async def _read_again(self, options: ReadOptions, choices: Choices) -> bool:
+        """Read the open file; where it is asked for several times, the last one wins. Whether this one did."""
+        path = self.path
+        if path is None:
+            return False
+        self._reads += 1
+        turn, self._awaiting = self._reads, self._awaiting or choices
+        try:
+            shared = await self._tasks.in_worker(read_task, str(path), options, str(self._folder))
+            if turn != self._reads or path != self.path:
+                return False
+            await self._show_read(shared, path, options, choices)
+        finally:
+            if turn == self._reads:
+                self._awaiting = None
+        return True
 
     async def read_beside(self, path: Path, learned: Dataset) -> Shared[Table]:
         """Read another table, such as one of new rows, as the one that a run learned from; the open one stays."""
@@ -137,9 +187,15 @@ class TableLoader(QObject):
         """Where on the web the open table came from; "" for one that did not."""
         return self._addresses.get(self.path, "") if self.path is not None else ""
 
-    async def _show_table(self, shared: Shared[Table], path: Path | None, key: str) -> None:
+    async def _show_table(
+        self, shared: Shared[Table], path: Path | None, key: str, choices: Choices | None = None
+    ) -> None:
+        """Show a table; with the ``choices``, where it is the one that was open, read in another way."""
         table = await self._tasks.in_thread(self._removed_when_unused(shared).open)
-        last = await self._tasks.in_thread(self.remembered.read, key)
+        last = await self._tasks.in_thread(self.remembered.read, key) if choices is None else None
+        described = self.described
+        if choices is not None:
+            choices, self._awaiting = self._awaiting or choices, None
         self.table, self._shared_table, self.path, self.key, self.last = table, shared, path, key, last
         target = table.default_target
         self.described = frozenset(described_columns(table))
@@ -154,8 +210,14 @@ class TableLoader(QObject):
         self.choices = kept or replace(self.fresh_choices, task=task)
         if kept is None and named is not None and named.target in table.columns:  # the file was only read again
             self.choices = replace(self.with_target(named.target), group=self.choices.group)
+        if choices is not None:
+            aside = ({*choices.ignore} - (described - self.described)) | (ignored - described)
+            aside -= {choices.target, choices.group}
+            fitting = choices_fitting(replace(choices, ignore=tuple(sorted(aside))), table)
+            self.choices = fitting or self.fresh_choices
         self.dataset, self.refusal = None, ""
-        self._history.clear()
+        if choices is None:
+            self._history.clear()
         self.table_changed.emit()
         await asyncio.sleep(0)  # the page is shown first
         if self.table is table:
@@ -167,15 +229,22 @@ class TableLoader(QObject):
         ignored = {*now.ignore, *({now.target or ""} & self.described)} - {target}
         group, folds, time = (None if held == target else held for held in (now.group, now.folds, now.time))
         return replace(
-            now, target=target, ignore=tuple(sorted(ignored)), group=group, folds=folds, time=time, event=None
+            now,
+            target=target,
+            ignore=tuple(sorted(ignored)),
+            group=group,
+            folds=folds,
+            time=time,
+            event=None,
+            entry=None,
         )
 
-    def with_outcome(self, time: str, event: str) -> Choices:
-        """The choices with a time to an event as target, the event as "column=value"."""
-        columns = () if self.table is None else events_column(self.table, event)
-        made = self.with_target(time)
+    def with_outcome(self, outcome: Named) -> Choices:
+        """The choices with a time to an event as target."""
+        columns = () if self.table is None else outcome_columns(self.table, outcome)
+        made = self.with_target(outcome.target or "")
         ignored = {*made.ignore} - {*columns}
-        return replace(made, ignore=tuple(sorted(ignored)), task="auto", event=event)
+        return replace(made, ignore=tuple(sorted(ignored)), task="auto", event=outcome.event, entry=outcome.entry)
 
     def choose(self, choices: Choices) -> None:
         """Take other choices, as a step that can be undone."""
@@ -184,6 +253,9 @@ class TableLoader(QObject):
         self._history.record(before, choices, self._prepare_soon, choice_words)
 
     def _prepare_soon(self, choices: Choices) -> None:
+        if self._awaiting is not None:
+            self.choices = self._awaiting = choices
+            return
         self.choices, self.dataset, self.refusal, self.preparing = choices, None, "", True  # at once: no old data set
         self._tasks.begin(self.prepare(choices), tr("preparing the data"), subject="open")
 
@@ -324,6 +396,26 @@ class Remembered:
             logging.getLogger("fsdesk.app").warning("the last settings of %s cannot be read: %s", key, error)
             return None
 
+    def ways(self, path: Path) -> dict[str, str]:
+        """How a file was read last, where anything was said of it."""
+        try:
+            return TypeAdapter(dict[str, str]).validate_json(self._path(f"ways of {path.absolute()}").read_bytes())
+        except (OSError, ValidationError):
+            return {}
+
+    def keep_ways(self, path: Path, ways: Mapping[str, object]) -> None:
+        """Keep how a file was read; nothing where nothing was said of it."""
+        key = f"ways of {path.absolute()}"
+        if not ways:
+            self.forget(key)
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            words = {name: str(value) for name, value in ways.items()}
+            self._path(key).write_text(json.dumps(words), encoding="utf-8")
+        except OSError as error:
+            logging.getLogger("fsdesk.app").warning("how %s was read cannot be kept: %s", path, error)
+
     def write(self, key: str, last: Last) -> None:
         """Keep what is chosen for a table; a disk that cannot be written is for the log: nothing else is at stake."""
         try:
@@ -342,6 +434,17 @@ class Remembered:
             logging.getLogger("fsdesk.app").warning("the settings of %s cannot be forgotten: %s", key, error)
 
 
+def _renamed(choices: Choices, now: Mapping[str, str]) -> Choices:
+    """The choices where columns have other names."""
+    if not now:
+        return choices
+    target, group, folds, time = (
+        now.get(name or "", name) for name in (choices.target, choices.group, choices.folds, choices.time)
+    )
+    ignore, keep = (tuple(now.get(name, name) for name in names) for names in (choices.ignore, choices.keep))
+    return replace(choices, target=target, group=group, folds=folds, time=time, ignore=ignore, keep=keep)
+
+
 def choices_fitting(choices: Choices, table: Table) -> Choices | None:
     """The choices without columns that the table has not; None where it has not the target."""
     known = frozenset(table.columns)
@@ -353,7 +456,8 @@ def choices_fitting(choices: Choices, table: Table) -> Choices | None:
         event = choices.event if events_column(table, choices.event) else None
     except DataError:
         event = None
-    return replace(choices, ignore=ignore, keep=keep, group=group, folds=folds, time=time, event=event)
+    entry = choices.entry if event is not None and choices.entry in known else None
+    return replace(choices, ignore=ignore, keep=keep, group=group, folds=folds, time=time, event=event, entry=entry)
 
 
 def choice_words(before: Choices, after: Choices) -> str:
@@ -362,7 +466,8 @@ def choice_words(before: Choices, after: Choices) -> str:
     if before.target != after.target:
         parts.append(tr("Target {old} → {new}", old=before.target or "", new=after.target or ""))
     roles = {
-        "event": tr("Event"), "group": tr("Groups of rows"), "folds": tr("Your own folds"), "time": tr("Time"),
+        "event": tr("Event"), "entry": tr("Entry"), "group": tr("Groups of rows"), "folds": tr("Your own folds"),
+        "time": tr("Time"),
     }  # fmt: skip
     for role, title in roles.items():
         old, new = getattr(before, role), getattr(after, role)

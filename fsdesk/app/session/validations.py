@@ -1,67 +1,43 @@
-"""What is measured of a run after its search: fresh folds by themselves; outer folds and shuffled labels on demand."""
+"""Evidence about runs after their search: what their jobs measured, and more of it on demand."""
 
 import asyncio
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
 from fsdesk.app.session.open_project import OpenProject
 from fsdesk.app.session.run import Run, ShuffledProgress
 from fsdesk.data import Dataset, Shared
-from fsdesk.engine import usable_cores
-from fsdesk.errors import UserError
+from fsdesk.engine import Ended, Event, Flag, Wanted, messages_of, usable_cores
 from fsdesk.messages import tr
 from fsdesk.results.evidence import (
     Evidence,
     EvidenceProgress,
     ExternalValidation,
-    Honesty,
     Permuted,
     keep_external,
-    packed_evidence,
 )
-from fsdesk.results.job import Wanted, evidence_task
-from fsdesk.results.permutations import Repetition, permuted_task
-from fsdesk.store import Project
+from fsdesk.results.job import Step, evidence_steps, job_task
 
-_LOOK_SECONDS = 0.1
+_NOTHING = Wanted(search=False, fresh=False, own=False)
 
 
 class Validations(QObject):
-    """Hands the work to the pool, keeps what comes in the project, and sends ``RunQueue.changed``.
+    """Shows with a run what is measured of its answer, and carries out the job again for what is missing.
 
-    A fold that is done is kept at once: a validation that was stopped goes on with those that are missing.
+    What is measured is kept at once: a validation or a control that was stopped goes on with what is missing. Sends
+    ``RunQueue.changed``.
     """
 
     def __init__(self, session: OpenProject) -> None:
         super().__init__(session)
         self._session = session
-        self._freshened: set[tuple[int, bytes]] = set()
-        self._brought: set[tuple[int, bytes]] = set()
-        session.runs.changed.connect(self._look)
-        session.project_changed.connect(self._freshened.clear)
-        session.project_changed.connect(self._brought.clear)
-
-    def _look(self, ids: list[int]) -> None:
-        """Measure the answers of runs that have just come to rest again."""
-        for run_id in ids:
-            run = self._session.runs.by_id.get(run_id)
-            # One that was only opened has not ended here.
-            if run is None or not run.ended or run.task is not None or run.state.best is None:
-                continue
-            if run.state.status == "failed":
-                continue
-            key = run.id, run.state.best.mask.tobytes()
-            if run.honesty.fresh is None and key not in self._freshened:
-                self._freshened.add(key)
-                if run.spec.measuring.reshuffles:
-                    work = self._measure(run, Wanted(own=False))
-                    self._session.tasks.begin(work, tr("measuring the answer again"), quietly=True)
-            own = run.brings_its_own and key not in self._brought
-            if (run.wants_honest or own) and run.measurable:
-                run.wants_honest = False
-                self._brought.add(key)
-                self.begin(run)
+        self._told: deque[tuple[Run, object]] = deque()
+        self._taking = False
+        session.runs.searched.connect(self._expect)
+        session.runs.told.connect(self._hear)
 
     def begin(self, run: Run) -> None:
         """Measure the held-out error of a run: its whole search again inside each of the outer folds.
@@ -70,74 +46,29 @@ class Validations(QObject):
         """
         if run.validation is not None:
             return
-        own, folds = run.brings_its_own, run.spec.validation.outer_folds
-        begun = (0, 1) if own else (len(run.honesty.outer) % folds, folds)
-        run.validation = EvidenceProgress.of_outer_folds(*begun)
-        self._session.tasks.begin(
-            self._validate(run, folds), tr("measuring the held-out error"), subject=f"honest {run.id}"
-        )
-        self._session.runs.changed.emit([run.id])
+        self._session.demand_writable()
+        folds = 0 if run.brings_its_own else run.spec.validation.outer_folds
+        run.validation = EvidenceProgress.of_outer_folds(len(run.honesty.outer) % folds if folds else 0, folds or 1)
+        self._begin(run, _NOTHING._replace(own=True, outer=folds), tr("measuring the held-out error"), "honest")
 
     def stop(self, run: Run) -> None:
-        """Stop; the folds that are done are kept."""
+        """Stop measuring the held-out error; the folds that are done are kept."""
         self._session.tasks.cancel(f"honest {run.id}")
+        if not run.active:
+            self._session.runs.stop(run)
 
-    async def _validate(self, run: Run, folds: int) -> None:
-        runs, lent = self._session.runs, 0
-        try:
-            while runs.busy >= runs.at_once:
-                await asyncio.sleep(_LOOK_SECONDS)
-            threads, lent = runs.threads, 1
-            runs.lent += lent
-            wanted = Wanted(fresh=False) if run.brings_its_own else Wanted(fresh=False, own=False, outer=folds)
-            await self._measure(run, wanted, threads)
-        finally:
-            runs.lent -= lent
-            run.validation = None
-            if not self._session.tasks.closed:
-                runs.changed.emit([run.id])
-                runs.begin_waiting()
-        self._say(run)
-
-    async def _measure(self, run: Run, wanted: Wanted, threads: int = 1) -> None:
-        """Measure what is missing of the evidence, in a worker; outer folds by the cluster where there is one."""
-        session, project = self._session, self._session.project
-        if project is None:
+    def shuffle(self, run: Run, count: int) -> None:
+        """Repeat a run on shuffled targets until there are ``count`` of such runs, as many at once as may be."""
+        if run.shuffling is not None or run.judged is None:
             return
-        path, dataset = await session.at_hand(run)
-        kept: list[asyncio.Future[None]] = []
+        self._session.demand_writable()
+        run.shuffling = ShuffledProgress(sum(place < count for place in run.judged.shuffled), count)
+        wanted = _NOTHING._replace(permutations=count)
+        self._begin(run, wanted, tr("repeating the run on shuffled labels"), "shuffled")
 
-        def on_message(step: object) -> None:
-            if isinstance(step, Evidence):
-                kept.append(asyncio.get_running_loop().create_future())
-                work = self._keep(project, run, step, kept[-1])
-                session.tasks.begin(work, tr("saving the held-out error"), quietly=True)
-            elif isinstance(step, EvidenceProgress) and run.validation is not None:
-                run.validation = step
-                session.runs.changed.emit([run.id])
-
-        asked = path, run.id, run.spec, dataset, wanted, tuple(run.evidence), threads
-        cluster = session.runs.cluster
-        if cluster is None or not wanted.outer:
-            await session.tasks.in_worker(evidence_task, *asked, on_message=on_message)
-        else:
-            await session.tasks.in_own_thread(lambda flag: evidence_task(flag, *asked, cluster), on_message)
-        await asyncio.gather(*kept)
-
-    async def _keep(self, project: Project, run: Run, evidence: Evidence, known: asyncio.Future[None]) -> None:
-        """Show and store what was measured; ``known`` is done once the run has it."""
-        try:
-            await self._session.tasks.in_thread(_work_out, [*run.evidence, evidence], run)
-        finally:
-            run.evidence.append(evidence)
-            if not known.done():
-                known.set_result(None)
-        self._session.runs.changed.emit([run.id])
-        if project.read_only:
-            raise UserError(
-                "This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id
-            )
-        await self._session.tasks.in_thread(project.add_evidence, run.id, *packed_evidence(evidence))
+    def stop_shuffling(self, run: Run) -> None:
+        """Stop; the shuffled runs that are done are kept."""
+        self._session.tasks.cancel(f"shuffled {run.id}")
 
     async def keep_external(self, run: Run, made: ExternalValidation) -> None:
         """Keep a test of a run's answer on another table, and show it with the run."""
@@ -145,21 +76,129 @@ class Validations(QObject):
             run.external = await self._session.tasks.in_thread(keep_external, project, run.id, made)
             self._session.runs.changed.emit([run.id])
 
-    def _say(self, run: Run) -> None:
-        honest = run.honest
-        if honest is None:
+    def _begin(self, run: Run, wanted: Wanted, doing: str, what: str) -> None:
+        work = self._measure(run, wanted, what)
+        self._session.tasks.begin(work, doing, quietly=what == "fresh", subject=f"{what} {run.id}")
+        self._session.runs.changed.emit([run.id])
+
+    async def _measure(self, run: Run, wanted: Wanted, what: str) -> None:
+        """Carry out the job of a run for what is missing of the evidence, and show it."""
+        session, project, runs = self._session, self._session.project, self._session.runs
+        try:
+            if project is None:
+                return
+            dataset = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
+            events: tuple[Event, ...] = ()
+            if not (spread := what == "shuffled" or (runs.cluster is not None and wanted.outer > 0)):
+                await session.flush()
+                events = await session.tasks.in_thread(lambda: tuple(project.events(run.id)))
+            all_told = asyncio.get_running_loop().create_future()
+            await session.tasks.in_own_thread(
+                lambda flag: self._steps(run, wanted, dataset, events, flag, spread=spread),
+                lambda step: session.keep(project, run, step),
+            )
+            session.keep(project, run, all_told)
+            await all_told
+        finally:
+            if what == "honest":
+                run.validation = None
+            elif what == "shuffled":
+                run.shuffling = None
+            if not session.tasks.closed:
+                runs.changed.emit([run.id])
+        self._say(run, what)
+
+    def _steps(
+        self,
+        run: Run,
+        wanted: Wanted,
+        dataset: Shared[Dataset],
+        events: tuple[Event, ...],
+        flag: Flag,
+        *,
+        spread: bool,
+    ) -> Iterator[Step]:
+        """Those of one task, or, ``spread``, of a task for each outer fold or shuffled run."""
+        runs, known = self._session.runs, tuple(run.evidence)
+        if spread:
+            threads = 1 if runs.cluster is not None else max(1, usable_cores() // runs.at_once)
+            yield from evidence_steps(run.spec, dataset.open(), run.state, wanted, known, threads, flag, runs)
+        else:
+            asked = run.spec, dataset, wanted, events, known, runs.threads
+            for _, step in messages_of(runs, job_task, [asked], flag):
+                yield step
+
+    def _expect(self, run: Run) -> None:
+        """A search has finished, and its task goes on with the evidence."""
+        folds = 0 if run.brings_its_own else run.wanted.outer
+        if folds or (run.brings_its_own and run.wanted.own):
+            run.validation = EvidenceProgress.of_outer_folds(0, folds or 1)
+
+    def _hear(self, run: Run, said: object) -> None:
+        self._told.append((run, said))
+        if not self._taking and not self._session.tasks.closed:
+            self._taking = True
+            self._session.tasks.begin(self._take(), tr("saving the held-out error"), quietly=True)
+
+    async def _take(self) -> None:
+        """Show what came, one after the other."""
+        try:
+            while self._told:
+                run, said = self._told.popleft()
+                if isinstance(said, Evidence):
+                    try:
+                        await self._session.tasks.in_thread(_work_out, [*run.evidence, said], run)
+                    finally:
+                        run.evidence.append(said)
+                    if isinstance(said, Permuted) and run.shuffling is not None:
+                        run.shuffling.done += 1
+                        run.shuffling.done_here += 1
+                elif isinstance(said, EvidenceProgress):
+                    if run.validation is None or said.part != "outer folds":
+                        continue
+                    run.validation = said
+                elif isinstance(said, Ended):
+                    self._rest(run, said)
+                elif isinstance(said, asyncio.Future) and not said.done():
+                    said.set_result(None)
+                self._session.runs.changed.emit([run.id])
+        finally:
+            self._taking = False
+            if self._told:
+                self._hear(*self._told.popleft())
+
+    def _rest(self, run: Run, ended: Ended) -> None:
+        """The job of a run has ended: begin what is still missing."""
+        measured, run.validation = run.validation is not None, None
+        status, best, wanted = run.state.status, run.state.best, run.wanted
+        if best is None or self._session.leaves:
             return
-        sentence = honest.sentence()
-        kind = "success" if honest.verdict == "better" else "info"
-        self._session.tasks.say(kind, f"{run.titled}: {sentence}", f"honest {run.id}")
+        if status == "stopped" and wanted.fresh and run.spec.measuring.reshuffles and run.honesty.fresh is None:
+            self._begin(run, _NOTHING._replace(fresh=True), tr("measuring the answer again"), "fresh")
+        if status != "finished" or ended.status != "done":
+            return
+        if wanted.outer and run.measurable:
+            self.begin(run)  # by the cluster
+        elif measured:
+            self._say(run, "honest")
+
+    def _say(self, run: Run, what: str) -> None:
+        """What came of the held-out error or of the shuffled runs."""
+        honest, test = run.honest, run.permutations
+        if what == "honest" and honest is not None:
+            sentence, good = honest.sentence(), honest.verdict == "better"
+        elif what == "shuffled" and test is not None:
+            sentence, good = test.sentence(), test.p <= 0.05
+        else:
+            return
+        self._session.tasks.say("success" if good else "info", f"{run.titled}: {sentence}", f"{what} {run.id}")
 
 
 def _work_out(evidence: list[Evidence], run: Run) -> None:
     """Work the held-out error out away from the window, which then has it at once: of many rows it takes a while."""
-    best = run.state.best
-    if best is not None:
-        known = Honesty.of(evidence, best.mask, len(run.state.steering_events))
-        known.error(run.state.criterion.name, int(best.mask.sum()), len(best.mask))
+    record = run.record
+    if record is not None:
+        _ = replace(record, evidence=tuple(evidence)).honest
 
 
 def shuffled_seconds(run: Run, count: int) -> float:
@@ -167,86 +206,3 @@ def shuffled_seconds(run: Run, count: int) -> float:
     honest = run.honest
     searches = honest.folds if honest is not None and honest.source == "outer folds" else 1
     return count * max(1, searches) * run.state.seconds
-
-
-class ShuffledRuns(QObject):
-    """Hands shuffled runs to the pool, as many at once as it has workers for, and sends ``RunQueue.changed``.
-
-    What is done is kept at once: a control that was stopped goes on with the runs that are missing.
-    """
-
-    def __init__(self, session: OpenProject) -> None:
-        super().__init__(session)
-        self._session = session
-
-    def begin(self, run: Run, count: int) -> None:
-        """Repeat a run on shuffled targets until there are ``count`` of such runs."""
-        if run.shuffling is not None or run.judged is None:
-            return
-        self._session.demand_writable()
-        known = run.judged.shuffled
-        run.shuffling = ShuffledProgress(sum(place < count for place in known), count)
-        self._session.tasks.begin(
-            self._repeat(run, count), tr("repeating the run on shuffled labels"), subject=f"shuffled {run.id}"
-        )
-        self._session.runs.changed.emit([run.id])
-
-    def stop(self, run: Run) -> None:
-        """Stop; the shuffled runs that are done are kept."""
-        self._session.tasks.cancel(f"shuffled {run.id}")
-
-    async def _repeat(self, run: Run, count: int) -> None:
-        session, project, judged = self._session, self._session.project, run.judged
-        lanes: list[asyncio.Task[None]] = []
-        try:
-            if project is None or judged is None:
-                return
-            dataset = await session.loader.shared_dataset(project, run.spec.data_fingerprint)
-            known = judged.shuffled
-            missing = iter([place for place in range(count) if place not in known])
-            lanes += [
-                asyncio.ensure_future(self._lane(project, run, judged.repetition, dataset, missing))
-                for _ in range(session.runs.at_once)
-            ]
-            await asyncio.gather(*lanes)
-        finally:
-            for lane in lanes:
-                lane.cancel()
-            await asyncio.gather(*lanes, return_exceptions=True)
-            run.shuffling = None
-            if not session.tasks.closed:
-                session.runs.changed.emit([run.id])
-        self._say(run)
-
-    async def _lane(
-        self, project: Project, run: Run, repetition: Repetition, dataset: Shared[Dataset], missing: Iterator[int]
-    ) -> None:
-        """One shuffled run after the other, between those that wait in the queue."""
-        session, runs = self._session, self._session.runs
-        for place in missing:
-            while runs.busy >= runs.at_once:
-                await asyncio.sleep(_LOOK_SECONDS)
-            runs.lent += 1
-            try:
-                threads = max(1, usable_cores() // runs.at_once)
-                done: Permuted = await session.tasks.in_worker(
-                    permuted_task, repetition, dataset, place, threads, pool=session.runs.cluster
-                )
-            finally:
-                runs.lent -= 1
-                if not session.tasks.closed:
-                    runs.begin_waiting()
-            await session.tasks.in_thread(project.add_evidence, run.id, *packed_evidence(done))
-            run.evidence.append(done)
-            if run.shuffling is not None:
-                run.shuffling.done += 1
-                run.shuffling.done_here += 1
-            runs.changed.emit([run.id])
-
-    def _say(self, run: Run) -> None:
-        test = run.permutations
-        if test is None:
-            return
-        sentence = test.sentence()
-        kind = "success" if test.p <= 0.05 else "info"
-        self._session.tasks.say(kind, f"{run.titled}: {sentence}", f"shuffled {run.id}")

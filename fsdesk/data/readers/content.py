@@ -352,7 +352,6 @@ _ODD_WITHIN = re.compile(
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL")
 
 
-_MIXED_WORD = re.compile(r"[a-z][^\x00-\x7f]|[^\x00-\x7f][a-z]")
 _FIRST_LEVEL = {
     "gb18030": range(0xB0, 0xD8), "euc_jp": range(0xB0, 0xD0), "shift_jis": range(0x88, 0x99),
     "big5": range(0xA4, 0xC7), "euc_kr": range(0xB0, 0xC9),

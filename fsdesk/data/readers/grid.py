@@ -719,7 +719,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         default_target=nominal[0] if len(nominal) == 1 else None,
     )
     told = {name: text for name, text in zip(unique, described, strict=True) if text} if about else {}
-    table = replace(table, readings=(*readings, *found.readings), descriptions=told)
+    table = replace(table, readings=(*readings, *found.readings), descriptions=told, needs_labels=True)
     return table if len(nominal) == 1 else with_class_rows(table, nominal)
 
 

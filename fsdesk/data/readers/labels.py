@@ -507,6 +507,7 @@ def _put_behind(
         categories=categories,
         source=joined(", ", [table.source, message("labels from {source}", source=labels.source)]),
         default_target=target,
+        needs_labels=False,
         checks=(*table.checks, *found, *(replace(check, columns=(target,)) for check in checks)),
         readings=(*(reading for reading in table.readings if reading.kind != "target"), *readings, *asked),
     )

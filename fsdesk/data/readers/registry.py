@@ -11,7 +11,7 @@ from fsdesk.data.dataset import Dataset, Table
 from fsdesk.data.dates import with_dates
 from fsdesk.data.long import with_wide_rows
 from fsdesk.data.options import CARRIED, LAYOUT, Missing, Nominal, ReadOptions, TargetTask
-from fsdesk.data.outcomes import events_column, named_outcome
+from fsdesk.data.outcomes import named_outcome, outcome_columns
 from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
     arff,
@@ -41,6 +41,7 @@ from fsdesk.data.readers.foreign import refuse_by_content, refuse_by_name
 from fsdesk.data.readers.labels import with_labels
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import QuestionError, questions
+from fsdesk.data.recode import recoded
 from fsdesk.data.replicates import with_replicates
 from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import load_sample, sample_name
@@ -129,12 +130,12 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
     said = options.model_dump(exclude_defaults=True)
     ways = {name: str(value) for name, value in said.items() if name in (*CARRIED, *LAYOUT)} | dict(table.ways)
     table = with_compounds(with_dates(with_types(replace(table, ways=ways), options), options), options)
-    return with_replicates(table, options)
+    return with_replicates(recoded(table, options), options)
 
 
 def read_table(
     path: str | os.PathLike[str],
-    target: str | tuple[str, str] | None = None,
+    target: str | tuple[str, ...] | None = None,
     *,
     ignore: tuple[str, ...] = (),
     keep: tuple[str, ...] = (),
@@ -145,6 +146,7 @@ def read_table(
     folds: str | None = None,
     time: str | None = None,
     event: str | None = None,
+    entry: str | None = None,
     accept_reading: bool = False,
     **read_options: Value,
 ) -> Dataset:
@@ -156,8 +158,8 @@ def read_table(
         The file, or ``sample:NAME`` for a table that comes with fsdesk, such as ``sample:genes``.
     target
         Name of the column to predict; None takes the last one (``Y`` in a .mat file). A pair of names is a time to an
-        event: ``("months", "status")``, or ``("months", "status=dead")``.
-    ignore, keep, missing, nominal, task, group, folds, time, event
+        event: ``("months", "status")``, or ``("months", "status=dead")``; three have the time of entry first.
+    ignore, keep, missing, nominal, task, group, folds, time, event, entry
         See :func:`prepare`. Columns that only describe the samples, as GEO files have them, are left out too.
     accept_reading
         Whether to take what is proposed where the file can be read in more than one way.
@@ -183,9 +185,10 @@ def read_table(
     table = read(path, validated(ReadOptions, read_options))
     grouped = group is not None
     group = group or table.default_group or None
-    named, event = named_outcome(table, target, event)
+    outcome = named_outcome(table, target, event, entry)
+    named = outcome.target
     keep = (keep,) if isinstance(keep, str) else keep
-    held = (named or table.default_target, *events_column(table, event), group, folds, time, *keep)
+    held = (named or table.default_target, *outcome_columns(table, outcome), group, folds, time, *keep)
     described = described_columns(table, held)
     if not accept_reading:
         refuse_questions(table, named, grouped=grouped)
@@ -200,7 +203,8 @@ def read_table(
         group=group,
         folds=folds,
         time=time,
-        event=event,
+        event=outcome.event,
+        entry=outcome.entry,
     )
     if not accept_reading:
         refuse_questions(made, named, grouped=grouped)

@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from fsdesk.data import Check, Dataset
+from fsdesk.data.kaplan_meier import LATE
+from fsdesk.data.roles import LEFT_ASIDE
 from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
-from fsdesk.messages import current_language, localised, mark, number, tr, translated
+from fsdesk.messages import current_language, localised, mark, number, quoted, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
@@ -40,6 +43,8 @@ from fsdesk.results.methods_text import (
     map_words,
     measured_as,
     paragraphs,
+    prepared_words,
+    preparing_words,
     references_of,
     roles_words,
     settings_used,
@@ -76,7 +81,7 @@ from fsdesk.results.sample_size import cells, given_words, table_of, titles
 from fsdesk.results.sample_size import words as size_words
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
-from fsdesk.results.subsets import never_judged
+from fsdesk.results.subsets import never_judged, standings
 from fsdesk.results.survival import ratio_words, survival_fit
 from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
@@ -112,6 +117,29 @@ _TRIPOD = (
     ("25", mark("Interpretation"), ""),
     ("26", mark("Limits"), "limits"),
     ("27", mark("Use in practice"), ""),
+)
+_REMARK = (
+    ("1", mark("Markers examined and objectives"), "question"),
+    ("2, 3", mark("Patients, where they came from, and their treatment"), ""),
+    ("4, 5", mark("Specimens and methods of the assays"), ""),
+    ("6", mark("How cases were selected, and in which period"), ""),
+    ("6", mark("Median follow-up"), "data"),
+    ("7", mark("Definition of the endpoint"), ""),
+    ("7", mark("Which value of which column is the event"), "data"),
+    ("8", mark("Number of candidate variables; mask.csv names them"), "data"),
+    ("9", mark("Rationale for the number of patients"), ""),
+    ("10", mark("Statistical methods, selection of variables, missing values"), "paragraph"),
+    ("11", mark("How values of markers enter the model, and how cut-offs were found"), "decision"),
+    ("12", mark("Flow of patients, and number of events"), "data"),
+    ("13, 14", mark("Characteristics of the patients, and how markers go with them"), ""),
+    ("15", mark("Each selected marker by itself"), "features"),
+    ("15", mark("Survival curves of groups"), "unseen"),
+    ("16", mark("Multivariable analysis: hazard ratios with intervals"), "hazards"),
+    ("17", mark("Markers beside standard variables that are always in"), "always"),
+    ("18", mark("Internal validation"), "unseen"),
+    ("18", mark("Whether hazards are proportional"), ""),
+    ("19, 20", mark("Interpretation, limits and future research"), ""),
+    ("19", mark("Limits that the data show"), "limits"),
 )
 _REFORMS = (
     ("1a-c", mark("Population, motivation, why machine learning"), ""),
@@ -163,8 +191,13 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     sections = [section for section in sections if section.blocks]
     places = {section.key: str(place) for place, section in enumerate(sections, 1)}
     places["settings"] = str(len(sections) + 2)
+    if result.spec.always:
+        places["always"] = places["luck"]
+    if linear_model(result, dataset) is not None:
+        places["hazards"] = places["features"]
     places["model"] = places["environment" if linear_model(result, dataset) is None else "features"]
-    sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places))))
+    of_times = bool(dataset.event)
+    sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places, of_times=of_times))))
     sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
     if len(result.features) > _MOST_DESCRIBED:
         sections.append(Section("names", tr("Appendix: all selected features"), tuple(_names(result))))
@@ -191,11 +224,14 @@ def _result(result: RunRecord) -> Iterator[Block]:
 
 
 def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
+    target = dataset.target_name
+    if dataset.event:
+        target = tr("the time to the event {event} ({target})", event=dataset.event, target=target)
     yield Text(
         tr(
             "Which of the {count:,} features predict {target}, and how well do they predict it for rows that were not "
             "used to choose them?",
-            count=len(dataset.features), target=dataset.target_name,
+            count=len(dataset.features), target=target,
         )
     )  # fmt: skip
     constraints = constraints_of(result.spec)
@@ -204,18 +240,27 @@ def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         yield Facts(tr("What the user asked of the features before the search."), heads, tuple(constraints))
 
 
-_SET_ASIDE = {"empty columns", "text columns", "id columns", "ignored columns", "missing target"}
+_LEFT_OUT = {
+    "censored at 0", "empty columns", "feature descriptions", "id columns", "ignored columns", "lines of no feature",
+    "missing target", "names again", "non-numeric columns", "notes below", "samples without a label", "text columns",
+    "title", LEFT_ASIDE,
+}  # fmt: skip
 
 
-def _is_left_out(check: Check) -> bool:
-    """Whether a check says of rows or columns that they are no part of the data set."""
-    return check.kind in _SET_ASIDE or "left out" in check.sentence
+def _is_left_out(check: Check, dataset: Dataset) -> bool:
+    """Whether a check says of rows or columns that they are no part of the data set: gaps are, or are filled."""
+    return check.kind in _LEFT_OUT or (check.kind == "missing values" and not np.isnan(dataset.x).any())
 
 
 def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     rows, columns = len(dataset.target), len(dataset.features)
-    aside = [translated(check.sentence).rstrip(".") for check in dataset.checks if _is_left_out(check)]
-    aside.append(tr("1 column is the target"))
+    aside = [translated(check.sentence).rstrip(".") for check in dataset.checks if _is_left_out(check, dataset)]
+    parts = [name for name in dict.fromkeys((dataset.target_name, dataset.event_column, dataset.entry)) if name]
+    aside.append(
+        tr("{count} columns are the target: {names}", count=len(parts), names=quoted(parts))
+        if len(parts) > 1
+        else tr("1 column is the target")
+    )
     named = sum(codes is not None for codes in (dataset.groups, dataset.fold_of, dataset.time))
     if named:
         words = tr("1 column says which rows belong together or come first")
@@ -245,9 +290,10 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ]
     roles = roles_words(dataset)
     facts += [(tr("Rows belong together"), roles)] if roles else []
+    facts.append((tr("Preparation"), " ".join(prepared_words(result.spec.measuring))))
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
-    others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check)]
+    others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check, dataset)]
     if others:
         yield Text(tr("What the checks of the table found:"))
         yield Texts(tuple(others))
@@ -268,12 +314,19 @@ def _method(result: RunRecord) -> Iterator[Block]:
     own = formulas_of(result)
     if own:
         yield Formulas(own)
-    yield Text(
-        tr(
-            "The value of a subset is {how}; the model is: {model}.",
-            how=measured_as(result.spec), model=tr(wrapper.title),
+    model = tr(wrapper.title)
+    if standings(result.race):
+        yield Text(
+            tr(
+                "What was compared is the error on rows held out from each strategy. The answer was measured once "
+                "more, as {how}, which decided nothing; the model is: {model}.",
+                how=measured_as(result.spec), model=model,
+            )
+        )  # fmt: skip
+    else:
+        yield Text(
+            tr("The value of a subset is {how}; the model is: {model}.", how=measured_as(result.spec), model=model)
         )
-    )  # fmt: skip
     judged = honest_formulas(result)
     if judged:
         yield Text(tr("How the answer is judged:"))
@@ -461,6 +514,9 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     if not dataset.event and result.answered.build_wrapper().scores_are() is None:
         yield Text(translated(why_not(None)))
         return
+    if dataset.is_late:
+        yield Text(translated(LATE))
+        return
     scored = held_out_made(result, dataset)[1]
     why = translated(why_not(scored))
     known = decide(scored) if scored is not None and not why else None
@@ -505,7 +561,9 @@ def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     )
     yield _picture(survival_figure, result, dataset, caption, from_values=True)
     scored = held_out_made(result, dataset)[1] if _has_held_out(result, dataset) else None
-    fit = "" if scored is None else survival_fit(scored).sentence()
+    fit = translated(LATE) if dataset.is_late else ""
+    if scored is not None and not dataset.is_late:
+        fit = survival_fit(scored).sentence()
     rows = ((tr("Groups by risk"), risk_words(result, dataset)), (tr("Fit"), fit))
     yield Facts(tr("How well survival is predicted."), (), rows, from_values=frozenset({1}))
 
@@ -620,7 +678,8 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
         "Role: core features are in nearly all half-samples; associated ones go with the target by themselves, "
         "and so do interchangeable ones, for which a correlated feature can stand that goes with it no less by "
         "a test; of unconfirmed ones neither is shown. AUC: of the feature by itself, for the class of the "
-        "direction; of a number to predict, Spearman's correlation. q: Benjamini and Hochberg, over all "
+        "direction; of a number to predict, Spearman's correlation, of a time to an event that with its martingale "
+        "residuals. q: Benjamini and Hochberg, over all "
         "features. Half-samples: share of random halves of the rows that select it. Effect: by how much the "
         "model's prediction changes over the range of the feature, on held-out rows (accumulated local "
         "effects), with its interval over the folds. Most like: the feature left out of the highest "
@@ -648,7 +707,8 @@ def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effe
     note = tr(
         "By how much {measure} on held-out rows where what a feature says beyond the others is exchanged between rows "
         "(conditional permutation), with 95 % intervals over the folds. A feature that others can stand for has "
-        "little.",
+        "little. The features were chosen on all rows, so that those of no use may have some importance, too; the "
+        "intervals are no tests.",
         measure=importance_measure(dataset),
     )
     head = (tr("Feature"), tr("Importance"), tr("from"), tr("to"))
@@ -684,8 +744,16 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ratio = (titles[found.kind],) if found.are_ratios else ()
     head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
     note = tr(
-        "Intervals are of 95 %, from bootstrap samples of the rows. The features were chosen on these rows, and a "
-        "penalty keeps coefficients small, so they are no tests."
+        "Intervals are of 95 %, with standard errors of bootstrap samples of the rows, for features that are given. "
+        "These were chosen on the same rows, so that of features of no use, too, many have an interval without zero; "
+        "and a penalty keeps coefficients small. The intervals are no tests: see the q values."
+    )
+    prepared = " ".join(preparing_words(result.spec.measuring))
+    note = " ".join(
+        filter(
+            None,
+            (prepared and tr("Coefficients, centres and scales are of prepared values: {how}", how=prepared), note),
+        )
     )
     numeric = frozenset(range(1, len(head)))
     yield Facts(f"{tr('The model.')} {sum_words(found)}", head, tuple(rows), numeric, numeric, note=note)
@@ -838,15 +906,22 @@ def _names(result: RunRecord) -> Iterator[Block]:
         yield Text(tr("And {count} more; {file} has them all.", count=more, file="mask.csv"), "soft")
 
 
-def guidelines(places: Mapping[str, str]) -> Iterator[Block]:
-    """Two tables; ``places`` are the numbers of the sections by their keys."""
+def guidelines(places: Mapping[str, str], *, of_times: bool = False) -> Iterator[Block]:
+    """A table for each guideline; ``places`` are the numbers of the sections by their keys."""
     yield Text(
         tr(
-            "Which items of two guidelines this report answers, and in which section. What no program can know is for "
-            "the authors to say."
+            "Which items of reporting guidelines this report answers, and in which section. What no program can know "
+            "is for the authors to say."
         )
     )
     titles = (
+        *(
+            [
+                (_REMARK, tr("REMARK (Altman et al., BMC Medicine 10 (2012), 51).")),
+            ]
+            if of_times
+            else ()
+        ),
         (_TRIPOD, tr("TRIPOD+AI (Collins et al., BMJ 385 (2024), e078378).")),
         (_REFORMS, tr("REFORMS (Kapoor et al., Science Advances 10 (2024), eadk3452).")),
     )

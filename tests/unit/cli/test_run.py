@@ -240,14 +240,14 @@ def test_a_run_that_was_begun_with_other_folds_goes_on_with_them(table, tmp_path
 
 
 def test_stopping_in_the_outer_folds_keeps_the_answer_and_the_folds_that_are_done(table, tmp_path, capsys, monkeypatch):
-    add = Project.add_evidence
+    append = Project.append
 
-    def stop_after_two_folds(project, run_id, kind, values):
-        add(project, run_id, kind, values)
-        if [kind for kind, _ in project.evidence(run_id)] == ["fresh", "outer", "outer"]:
+    def stop_after_two_folds(project, steps):
+        append(project, steps)
+        if [kind for kind, _ in project.evidence(1)] == ["fresh", "outer", "outer"]:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(Project, "add_evidence", stop_after_two_folds)
+    monkeypatch.setattr(Project, "append", stop_after_two_folds)
     assert _run(table, tmp_path / "out") == STOPPED
     monkeypatch.undo()
     said = capsys.readouterr()

@@ -6,7 +6,7 @@ import pytest
 
 from fsdesk import from_frame, read_table
 from fsdesk.data import Choices, QuestionError, prepare, read
-from fsdesk.data.outcomes import named_outcome, outcome_pairs, parted
+from fsdesk.data.outcomes import Named, named_outcome, outcome_pairs, parted
 from fsdesk.errors import DataError
 
 N = 40
@@ -160,7 +160,7 @@ def test_what_cannot_be_a_time_to_an_event_is_said(tmp_path):
         (("time_months", "event=dead"), 'no value "dead"; it holds "0", "1"'),
         (("time_months", "time_months"), "both the time and the event"),
         ("Surv(months, event)", "names no column of times"),
-        (("time_months", "event", "age"), "a pair of the time and the event"),
+        (("age", "time_months", "event"), "is not before the time"),
     ):
         with pytest.raises(DataError, match=sentence):
             read_table(path, target)
@@ -188,7 +188,110 @@ def test_rows_without_time_or_event_and_rows_censored_at_the_start_are_left_out_
 
 def test_the_outcome_as_text_goes_there_and_back(tmp_path):
     table = read(written(tmp_path, time="months, all", event="event"))
-    assert named_outcome(table, "Surv(months, all, event=1)") == ("months, all", "event=1")
-    assert named_outcome(table, "event") == ("event", None)
+    assert named_outcome(table, "Surv(months, all, event=1)") == Named("months, all", "event=1")
+    assert named_outcome(table, "event") == Named("event")
     choices = Choices(target="months, all", event="event=1")
     assert prepare(table, choices.target, event=choices.event).task == "survival"
+
+
+ENTRY = (TIME * RNG.random(N)).round(2)
+
+
+def with_entry(time="tstop", entry="tstart"):
+    return frame(time=time).assign(**{entry: ENTRY})
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"target": ("tstart", "tstop", "event")},
+        {"target": "Surv(tstart, tstop, event)"},
+        {"target": "Surv(tstart, tstop, event == 1)"},
+        {"target": ("tstop", "event"), "entry": "tstart"},
+        {"target": "tstop", "event": "event=1", "entry": "tstart"},
+        {"target": "event", "accept_reading": True},
+        {"target": "tstop", "accept_reading": True},
+    ],
+)
+def test_a_time_of_entry_is_a_part_of_the_outcome(tmp_path, asked):
+    with_entry().to_csv(tmp_path / "t.csv", index=False)
+    made = read_table(tmp_path / "t.csv", **asked)
+    assert (made.target_name, made.event, made.entry, made.features) == ("tstop", "event=1", "tstart", ("age", "gene"))
+    assert made.response.tolist() == np.stack([np.where(SEEN == 1, TIME, -TIME), ENTRY], axis=1).tolist()
+    assert (made.times.tolist(), made.is_late) == (TIME.tolist(), True)
+    assert any(check.kind == "late entries" for check in made.checks)
+
+
+def test_beside_a_plain_time_a_start_is_offered_second(tmp_path):
+    with_entry(time="time").to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(QuestionError) as error:
+        read_table(tmp_path / "t.csv", "event")
+    said = [each.value for each in outcome_question(error).alternatives if each.option == "target"]
+    assert said == ["Surv(time, event=1)", "Surv(tstart, time, event=1)"]
+
+
+def test_wrong_times_of_entry_get_a_sentence(tmp_path):
+    table = with_entry()
+    table.loc[6, "tstart"] = table.loc[6, "tstop"]
+    for asked, sentence in (
+        ({"target": ("tstart", "tstop", "event")}, "in 1 rows, such as row 6"),
+        ({"target": ("tstop", "tstop", "event")}, "two parts of the target"),
+        ({"target": ("stage", "tstop", "event")}, "holds words"),
+        ({"target": "age", "entry": "tstart"}, "name the event as well"),
+    ):
+        with pytest.raises(DataError, match=sentence):
+            from_frame(table.assign(stage=["i", "ii"] * (N // 2)), **asked)
+
+
+def test_intervals_of_the_same_patients_are_noticed():
+    times = np.repeat(np.arange(1.0, 21.0), 2) + np.tile([0.0, 20.5], 20)
+    starts = np.where(np.arange(N) % 2, np.repeat(np.arange(1.0, 21.0), 2), 0.0)
+    table = pd.DataFrame({"x": GENE, "y": AGE, "start": starts, "stop": times, "event": np.arange(N) % 2})
+    with pytest.warns(UserWarning, match="name the column of patients as groups"):
+        from_frame(table, ("start", "stop", "event"))
+    made = from_frame(table.assign(id=np.arange(N) // 2), ("start", "stop", "event"), group="id")
+    assert not any(check.kind == "intervals" for check in made.checks)
+
+
+def cells(entry=False):
+    ends = [f"{time}{'' if seen else '+'}" for time, seen in zip(TIME, SEEN, strict=True)]
+    return [f"({first},{end}]" for first, end in zip(ENTRY, ends, strict=True)] if entry else ends
+
+
+@pytest.mark.parametrize("entry", [False, True])
+def test_a_column_as_r_writes_outcomes_is_one(tmp_path, entry):
+    table = pd.DataFrame({"age": AGE, "gene": GENE, "os": cells(entry)})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    made = read_table(tmp_path / "t.csv", "os")
+    assert (made.target_name, made.event, made.entry, made.features) == ("os", "os=event", "", ("age", "gene"))
+    signed = np.where(SEEN == 1, TIME, -TIME)
+    assert made.response.tolist() == (np.stack([signed, ENTRY], axis=1) if entry else signed).tolist()
+    assert any("as R writes it" in each.sentence and each.sure for each in made.readings)
+    assert made.fingerprint == from_frame(table, "os", name="t").fingerprint
+    assert made.fingerprint == from_frame(table, ("os", "os=event"), name="t").fingerprint
+
+
+def test_classes_of_which_the_last_has_a_plus_stay_classes():
+    table = pd.DataFrame({"x": GENE, "y": AGE, "children": np.where(np.arange(N) % 4 == 3, "3+", np.arange(N) % 4)})
+    assert from_frame(table, "children").task == "classification"
+
+
+def test_a_column_that_r_would_not_write_so_gets_a_sentence():
+    table = pd.DataFrame({"x": GENE, "y": AGE, "os": ["12+", "late"] * (N // 2)})
+    with pytest.raises(DataError, match="not written as R writes them"):
+        from_frame(table, ("os", "os"))
+
+
+def kinds_of(times, seen, features=2):
+    table = pd.DataFrame(RNG.normal(size=(len(times), features))).assign(time=times, event=seen)
+    return {check.kind for check in from_frame(table, ("time", "event")).checks}
+
+
+def test_the_checks_say_what_is_odd_about_times():
+    assert "few events a feature" in kinds_of(TIME, SEEN, features=5)
+    assert "few events a feature" not in kinds_of(TIME, SEEN)
+    assert "events at 0" in kinds_of(np.where((np.arange(N) == 1) & (SEEN == 1), 0.0, TIME), SEEN)
+    assert "tied events" in kinds_of(np.ceil(TIME / 12), SEEN)
+    assert "tied events" not in kinds_of(TIME, SEEN)
+    assert "censored at the end" in kinds_of(np.minimum(TIME, 20.0), (TIME <= 20).astype(int))
+    assert "censored at the end" not in kinds_of(TIME, SEEN)

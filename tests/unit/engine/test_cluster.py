@@ -11,17 +11,20 @@ import psutil
 import pytest
 
 from fsdesk.data import share
-from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, request, run
+from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, Wanted, request, run
 from fsdesk.engine import cluster as cluster_module
 from fsdesk.engine.cluster import ClusterPool
 from fsdesk.engine.request import library_versions
-from fsdesk.engine.tasks import evaluator_of, run_task
+from fsdesk.engine.tasks import evaluator_of
 from fsdesk.engine.worker import continued_by
 from fsdesk.errors import SettingsError, WorkerError
+from fsdesk.results.job import job_task
 from tests.clusters import Cluster, collect_sockets, needs_distributed
 from tests.unit.engine.test_pool import Recorder, complain, count, crash, paused_at, tell_process
 
 pytestmark = needs_distributed
+
+SEARCH = Wanted(fresh=False, own=False)
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +128,7 @@ def outcome(events):
 def test_a_run_on_the_cluster_is_the_same_to_the_bit(pool, planted, tmp_path):
     spec = RunSpec.make(planted, method="bspsa", seed=4, settings={"max_iterations": 60})
     recorder = Recorder()
-    recorder.submit(pool, run_task, spec, share(planted, tmp_path), (), 1)
+    recorder.submit(pool, job_task, spec, share(planted, tmp_path), SEARCH, (), (), 1)
     assert recorder.wait().status == "done"
     here, there = outcome(events_of(spec, planted)), outcome(recorder.messages)
     assert len(here[-1]) > 60
@@ -138,7 +141,7 @@ def test_a_stop_is_obeyed_in_the_middle_of_a_measurement(pool, make_dataset, tmp
     settings = {"repeats": 400}  # minutes of one thread
     spec = RunSpec.make(wide, method="bspsa", wrapper="svm", settings=settings)
     recorder = Recorder()
-    task = recorder.submit(pool, run_task, spec, share(wide, tmp_path), (), 1)
+    task = recorder.submit(pool, job_task, spec, share(wide, tmp_path), SEARCH, (), (), 1)
     wait_for(recorder, 1)
     time.sleep(0.5)
     task.stop()
@@ -147,12 +150,12 @@ def test_a_stop_is_obeyed_in_the_middle_of_a_measurement(pool, make_dataset, tmp
 
 
 def after(arguments, came):
-    return (*arguments[:2], (*arguments[2], *came), *arguments[3:])
+    return (*arguments[:3], (*arguments[3], *came), *arguments[4:])
 
 
 @continued_by(after)
 def run_slowly(control, *arguments):
-    for event in run_task(control, *arguments):
+    for event in job_task(control, *arguments):
         time.sleep(0.004)
         yield event
 
@@ -173,7 +176,7 @@ def test_a_run_goes_on_where_it_was_when_its_worker_is_killed_and_when_the_sched
     spec = RunSpec.make(planted, method="bspsa", seed=1, settings={"max_iterations": 400})
     change = Steered(pin=("feature 2",))
     recorder, other = Recorder(), Recorder()
-    task = recorder.submit(pool, run_slowly, spec, share(planted, tmp_path), (), 1)
+    task = recorder.submit(pool, run_slowly, spec, share(planted, tmp_path), SEARCH, (), (), 1)
     beside = other.submit(pool, tell_process)
     other.arrived.get(timeout=60)
     wait_for(recorder, 30)
@@ -269,25 +272,17 @@ def wait_for_ever(control):
     ENDED.set()
 
 
-def test_a_task_whose_owner_is_gone_ends_even_while_paused(monkeypatch):
+def test_a_task_whose_owner_is_gone_ends_even_while_paused():
     from distributed import Client, LocalCluster
 
-    monkeypatch.setattr(cluster_module, "SILENCE_SECONDS", 1.0)
     recorder = Recorder()
-    with (
-        LocalCluster(n_workers=1, processes=False, dashboard_address=":0") as local,
-        Client(local) as client,
-    ):
-        pool = ClusterPool(client)
-        task = recorder.submit(pool, wait_for_ever)
-        recorder.arrived.get(timeout=60)
-        task.pause()
-        paused_at(recorder)
-
-        def silent(*arguments, **options):
-            raise OSError("there is no way to it")
-
-        monkeypatch.setattr(Client, "run", silent)
+    with LocalCluster(n_workers=1, processes=False, dashboard_address=":0") as local:
+        with Client(local) as client:
+            pool = ClusterPool(client)
+            task = recorder.submit(pool, wait_for_ever)
+            recorder.arrived.get(timeout=60)
+            task.pause()
+            paused_at(recorder)
         assert ENDED.wait(60)
         pool.close()
 

@@ -7,13 +7,14 @@ import psutil
 import pytest
 
 from fsdesk.data import share
-from fsdesk.engine import RunSpec, WorkerPool
-from fsdesk.engine.tasks import run_task
+from fsdesk.engine import RunSpec, Wanted, WorkerPool
+from fsdesk.results.job import job_task
 from tests.unit.engine.test_pool import Recorder, count
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="macOS and Windows have no such limit")
 
 _LITTLE = 8 * 2**20  # bytes
+SEARCH = Wanted(fresh=False, own=False)
 
 
 def run_in_little_memory(control, room, *arguments):
@@ -22,7 +23,7 @@ def run_in_little_memory(control, room, *arguments):
     before = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + room, before[1]))
     try:
-        yield from run_task(control, *arguments)
+        yield from job_task(control, *arguments)
     finally:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
@@ -30,7 +31,7 @@ def run_in_little_memory(control, room, *arguments):
 def run_small(pool, small, wrapper, folder):
     recorder = Recorder()
     spec = RunSpec.make(small, method="bspsa", wrapper=wrapper, settings={"max_iterations": 5})
-    recorder.submit(pool, run_task, spec, share(small, folder), (), 1)
+    recorder.submit(pool, job_task, spec, share(small, folder), SEARCH, (), (), 1)
     assert recorder.wait().status == "done"
 
 
@@ -60,7 +61,7 @@ def test_a_run_for_which_there_is_not_enough_memory_says_so_and_other_runs_go_on
     run_small(pool, small, wrapper, tmp_path)  # what is imported at first needs memory, too
     room = _LITTLE + maps * large.x.nbytes  # the table fits, or not even that
     spec = RunSpec.make(large, method="bspsa", wrapper=wrapper)
-    starved.submit(pool, run_in_little_memory, room, spec, share(large, tmp_path), (), 1)
+    starved.submit(pool, run_in_little_memory, room, spec, share(large, tmp_path), SEARCH, (), (), 1)
     ended = starved.wait()
     assert (ended.status, ended.died) == ("failed", False), ended
     assert ended.message.startswith("There is not enough memory for this"), ended

@@ -93,7 +93,7 @@ def test_both_are_loops_over_the_tested_rows_with_weights_of_the_others():
 
 def test_hazards_of_breslow_by_hand():
     """Hazard ratios 1, 2, 1, 4; at 1 all are at risk, at 3 the last two."""
-    moments, hazard = breslow(np.log([1.0, 2, 1, 4]), np.array([1.0, 2, 3, 4]), np.array([True, False, True, False]))
+    moments, hazard = breslow(np.log([1.0, 2, 1, 4]), np.array([1.0, -2, 3, -4]))
     assert moments.tolist() == [1.0, 3.0]
     assert np.exp(hazard) == pytest.approx([1 / 8, 1 / 8 + 1 / 5])
 

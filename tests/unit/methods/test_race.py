@@ -19,6 +19,19 @@ def test_the_smallest_held_out_loss_wins():
     assert choose([one, other], "lowest", 0.01) is one
 
 
+def test_the_usual_model_is_taken_unless_another_is_clearly_better():
+    def judged(model, losses):
+        return Candidate("a", 5, dict(enumerate(losses)), {}, model)
+
+    usual = judged("cox alpha=1", [0.30, 0.42, 0.36, 0.40, 0.38])
+    lucky = judged("nn-survival k=10", [0.38, 0.30, 0.40, 0.31, 0.41])
+    better = judged("survival-forest", [0.24, 0.35, 0.31, 0.33, 0.32])
+    named = frozenset({"cox alpha=1"})
+    assert choose([usual, lucky], "lowest").model == "nn-survival k=10"
+    assert choose([usual, lucky], "lowest", usual=named) is usual
+    assert choose([usual, lucky, better], "lowest", usual=named) is better
+
+
 def test_a_lucky_size_between_poor_ones_of_the_same_level_loses_to_a_steady_one():
     lucky = [
         _candidate("a", 4, [0.2, 0.0, 0.2]),

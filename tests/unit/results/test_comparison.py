@@ -11,7 +11,7 @@ from python_calamine import CalamineWorkbook
 from fsdesk.engine import Flag, RunSpec
 from fsdesk.messages import in_language, language_named
 from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of, variants
-from fsdesk.results.evidence import Fresh, OuterFold, packed_evidence
+from fsdesk.results.evidence import Fresh, OuterFold
 from fsdesk.results.figures import rank_figure, saved
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.record import RunRecord
@@ -97,7 +97,7 @@ def test_a_project_is_compared_with_all_features_as_a_row(planted, tmp_path):
         with ThreadExecutor(evaluator_of(spec, planted)) as executor:
             project.append([(number, event) for event in run(spec, planted, executor)])
     mask = project.state(1).best.mask
-    project.add_evidence(1, *packed_evidence(Fresh(np.packbits(mask), np.array([0.5, 0.25]))))
+    project.append([(1, Fresh(np.packbits(mask), np.array([0.5, 0.25])))])
     made = compared_project(project)
     project.close()
     assert [row[0] for row in made.rows] == ["All features", "SFS"]
@@ -234,7 +234,7 @@ def test_errors_on_unseen_rows_stand_with_intervals_which_seeds_do_not_narrow():
 
 def _tested(method, data, losses, search=0.1, error=0.004):
     made = replace(_entry(method, 0, search, float(np.mean(losses)), data), std_error=error, repeats=10)
-    return replace(made, values=np.array(losses), setting="folds=5")
+    return replace(made, values=np.array(losses), setting=(("folds", 5),))
 
 
 def _study():

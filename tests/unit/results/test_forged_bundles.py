@@ -28,7 +28,7 @@ from fsdesk.results.bundle import (
     read_log,
     result_of,
 )
-from fsdesk.results.evidence import Fresh, OuterFold, packed_evidence
+from fsdesk.results.evidence import Fresh, OuterFold
 from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps
 from fsdesk.results.report import sections
@@ -53,7 +53,7 @@ def figures_are_sums():
     """
 
     def sum_of(draw, result, dataset, caption, *, from_values=False):
-        evidence = [[array_out(value) for value in packed_evidence(each)[1].values()] for each in result.evidence]
+        evidence = [[array_out(value) for value in each.packed()[1].values()] for each in result.evidence]
         known = (draw.__name__, log_lines(result.log), result.mask.tobytes(), evidence)
         known += (dataset.x.tobytes(),) if from_values else ()
         drawn = f"<svg><text>{hashlib.sha256(repr(known).encode()).hexdigest()}</text></svg>"

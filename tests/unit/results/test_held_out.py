@@ -10,7 +10,7 @@ from sklearn import metrics
 from fsdesk.data.checks import OF_SEARCHES, half_width, relative_half_width
 from fsdesk.engine import RunSpec
 from fsdesk.messages import in_language, language_named
-from fsdesk.results.evidence import Honesty, OuterFold, OwnError, Permuted, kept_evidence, packed_evidence
+from fsdesk.results.evidence import Honesty, OuterFold, OwnError, Permuted, kept_evidence
 from fsdesk.results.held_out import HeldOut, honest_error
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.intervals import (
@@ -310,10 +310,10 @@ def test_an_error_that_a_search_brings_along_is_kept_and_counts_for_its_answer_a
         _KNOWN, association=0.4, association_p=0.001, target="y", names=("a", "b"), rates=(0.5, 0.25), sizes=(9, 9)
     )
     for said in (_KNOWN, new):
-        kind, values = packed_evidence(OwnError(np.packbits(mask), said))
+        kind, values = OwnError(np.packbits(mask), said).packed()
         known = kept_evidence([(kind, unpack(pack(values)))])
         assert Honesty.of(known, mask).error("error", 2, 3) == said
-    assert "said.association_p" not in packed_evidence(OwnError(np.packbits(mask), _KNOWN))[1]
+    assert "said.association_p" not in OwnError(np.packbits(mask), _KNOWN).packed()[1]
     assert Honesty.of(known, ~mask).error("error", 1, 3) is None
 
 

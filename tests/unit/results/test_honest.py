@@ -18,14 +18,16 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.measure import Evaluator
 from fsdesk.results.benchmark import compare_methods, evidence_table
-from fsdesk.results.evidence import FRESH, EvidenceProgress, Fresh, Honesty, OuterFold, kept_evidence, packed_evidence
+from fsdesk.results.evidence import FRESH, EvidenceProgress, Fresh, Honesty, OuterFold, kept_evidence
 from fsdesk.results.exports import export
 from fsdesk.results.job import fresh_error
-from fsdesk.results.outer import outer_error, outer_number, outer_steps
+from fsdesk.results.outer import outer_number, outer_steps
 from fsdesk.results.record import RunRecord
 from fsdesk.results.select import completed
 from fsdesk.store import Project
 from fsdesk.store.schema import decode, encode
+from tests.held_out import outer_error
+from tests.unit.store.conftest import Found
 
 pytestmark = pytest.mark.usefixtures("filters_scored_once")
 QUICK = {"max_measurements": 40, "repeats": 2}
@@ -183,8 +185,8 @@ def test_evidence_comes_back_from_a_project_and_speaks_of_the_present_answer(pla
         _fold(1, 5, 0.5),
         _fold(0, 5, 0.25),
     ):
-        project.add_evidence(run_id, *packed_evidence(each))
-    project.add_evidence(run_id, "of a newer fsdesk", {"x": 1})
+        project.append([(run_id, each)])
+    project.append([(run_id, Found("of a newer fsdesk", {"x": 1}))])
     kept = kept_evidence(project.evidence(run_id))
     project.close()
     honesty = Honesty.of(kept, mask)
@@ -212,7 +214,7 @@ def test_the_result_file_says_fresh_and_honest_error_once_they_are_known(planted
     mask = RunRecord.stored(project, run_id).mask
     for each in (Fresh(pack_masks([mask])[0], np.array([0.25, 0.5])), _fold(0, 2, 0.5), _fold(1, 2, 1.0)):
         assert _written(project, run_id, planted, tmp_path)["honest_error"] is None
-        project.add_evidence(run_id, *packed_evidence(each))
+        project.append([(run_id, each)])
     content = _written(project, run_id, planted, tmp_path)
     project.close()
     assert content["fresh_error"] == 0.375
@@ -232,7 +234,7 @@ def test_evidence_with_rows_comes_back_and_gives_the_honest_error_with_its_inter
         project.append([(run_id, event) for event in run(spec, planted, executor)])
     folds = [step for step in outer_steps(spec, planted, folds=4) if isinstance(step, OuterFold)]
     for fold in folds:
-        project.add_evidence(run_id, *packed_evidence(fold))
+        project.append([(run_id, fold)])
     content = _written(project, run_id, planted, tmp_path)
     honest = RunRecord.stored(project, run_id).honest
     project.close()

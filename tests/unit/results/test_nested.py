@@ -13,7 +13,7 @@ from fsdesk.messages import in_language, language_named, translated
 from fsdesk.methods import Subsets
 from fsdesk.methods.race import ALL_FEATURES, Contest, Raced, choose, firsts
 from fsdesk.results import outer
-from fsdesk.results.evidence import OuterFold, kept_evidence, packed_evidence
+from fsdesk.results.evidence import OuterFold, kept_evidence
 from fsdesk.results.nested import Chosen, _Nested, nested_choices, shares_folds
 from fsdesk.results.outer import outer_steps
 from fsdesk.wrappers import is_simple
@@ -175,7 +175,7 @@ def test_the_best_of_the_other_folds_vote_and_what_is_kept_tells_it_again(table:
     assert len(np.unique(votes[:, 1])) > 2  # not one model alone
     assert is_simple(fold.simple_model) and fold.said.simple is not None
     assert len(fold.said.simple) == fold.rows
-    kind, values = packed_evidence(fold)
+    kind, values = fold.packed()
     again = kept_evidence([(kind, values)])[0]
     assert isinstance(again, OuterFold)
     for each in (again, outer.tested_again(spec, table, again)):

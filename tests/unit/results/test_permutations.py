@@ -133,11 +133,11 @@ def test_a_stopped_control_goes_on_and_processes_change_nothing(planted, tmp_pat
     found = {each.number: each.loss for each in (*begun, *rest)}
     assert found == {each.number: each.loss for each in whole}
     project = Project.create(tmp_path / "kept.fsdesk")
-    from fsdesk.results.evidence import kept_evidence, packed_evidence
+    from fsdesk.results.evidence import kept_evidence
 
     project.add_dataset(planted)
     run = project.add_run(result.spec)
-    project.add_evidence(run, *packed_evidence(whole[0]))
+    project.append([(run, whole[0])])
     (kept,) = kept_evidence(project.evidence(run))
     project.close()
     assert (kept.number, kept.loss, kept.source, kept.folds) == (0, whole[0].loss, "search", 0)

@@ -3,12 +3,24 @@
 from dataclasses import replace
 from math import exp, log, sqrt
 
+import numpy as np
 import pytest
-from scipy.stats import beta, norm
+from scipy.stats import beta, mannwhitneyu, norm
 
+from fsdesk.data.checks import half_width
 from fsdesk.errors import SettingsError
 from fsdesk.results.held_out_error import HonestError
-from fsdesk.results.sample_size import given_words, planned, rows_for, table_of, words
+from fsdesk.results.sample_size import (
+    Expected,
+    expected_cells,
+    expected_words,
+    given_words,
+    planned,
+    rows_for,
+    table_of,
+    words,
+)
+from tests.bench import trust as bench
 
 LOW, HIGH = beta.ppf(0.025, 20, 81), beta.ppf(0.975, 21, 80)  # 20 of 100 missed
 PILOT = HonestError(
@@ -64,3 +76,42 @@ def test_wrong_numbers_are_refused():
             wrong()
     assert rows_for(HonestError("error", 0.2), 0.05) is None
     assert rows_for(PILOT, 1e-6) is None
+
+
+def test_without_a_pilot_one_feature_is_found_as_often_as_wilcoxon_has_power():
+    """Of one feature that is the only one, q is p, and its level 10 %: by simulation."""
+    expected = Expected(effect=0.8, features=1, telling=1, share=0.4)
+    rng, hits = np.random.default_rng(0), 0
+    for _ in range(400):
+        x, y = rng.normal(size=50), np.arange(50) < 20
+        hits += mannwhitneyu(x[y] + 0.8, x[~y]).pvalue <= 0.1
+    assert expected.foreseen(50).found == pytest.approx(hits / 400, abs=0.06)
+    needed = expected.rows_to_find(0.9)
+    assert expected.foreseen(needed).found >= 0.9 > expected.foreseen(needed - 1).found
+
+
+def test_without_a_pilot_more_features_need_more_rows_and_the_interval_is_that_of_the_checks():
+    few, many = (Expected(0.2, 0.8, features=p) for p in (10, 10_000))
+    assert few.foreseen(80).found > many.foreseen(80).found + 0.2
+    assert few.foreseen(80).half == half_width(0.2, 80)
+    needed = few.rows_for(0.05)
+    assert few.foreseen(needed).half <= 0.05 < few.foreseen(needed - 1).half
+    lines = expected_cells(few, [50], half=0.05, found=0.8)
+    assert [len(line) for line in lines] == [3, 3, 3]
+    assert "0.8 standard deviations" in expected_words(few)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"error": 1.2}, {"effect": -1.0}, {"effect": 1.0, "telling": 200}, {"effect": 1.0, "share": 0.7}]
+)
+def test_what_cannot_be_expected_is_refused(asked):
+    with pytest.raises(SettingsError):
+        Expected(**asked)
+    with pytest.raises(SettingsError, match="Say what to reckon with"):
+        expected_cells(Expected(), [])
+
+
+def test_the_plan_holds_on_made_up_tables():
+    rows = list(bench.plans(25))
+    missed = [row for row in rows if not row[-1]]
+    assert len(missed) <= 1, missed

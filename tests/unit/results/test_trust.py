@@ -8,6 +8,7 @@ import pytest
 from fsdesk.measure import MeasureSettings, Resamples
 from fsdesk.measure.design import design_of
 from fsdesk.results.calibration import HeldOutScores, held_out_scores
+from fsdesk.results.diagnosis import held_out_of
 from fsdesk.results.features import effects_of
 from fsdesk.results.half_samples import halved, taken_of
 from fsdesk.results.select import select
@@ -150,10 +151,10 @@ def test_scores_that_tell_the_truth_keep_it():
 
 def test_held_out_scores_come_from_features_that_were_chosen_without_the_rows(planted):
     result, data = planted
-    known, parts = held_out_scores(result, data)
+    known, parts = held_out_scores(result, data, held_out_of(result, data))
     assert parts == result.race.folds
     assert len(known.truth) == 90 * known.times
-    assert held_out_scores(replace(result, evidence=()), data) == (None, 0)
+    assert held_out_scores(replace(result, evidence=()), data, ()) == (None, 0)
 
 
 @pytest.mark.parametrize("section", ["tests", "intervals", "widths"])

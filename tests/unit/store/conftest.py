@@ -28,3 +28,13 @@ def small_disk(tmp_path, planted):
     project = Project(path, connection, read_only=False)
     yield project, lambda: connection.execute("PRAGMA max_page_count = 1000000")
     project.close()
+
+
+class Found:
+    """Evidence of any kind."""
+
+    def __init__(self, kind, values):
+        self.kind, self.values = kind, values
+
+    def packed(self):
+        return self.kind, self.values

@@ -11,7 +11,7 @@ import pytest
 
 from fsdesk.engine import RunFinished, RunSpec, Steered
 from fsdesk.store import Journal, Listing, Project
-from tests.unit.store.conftest import batch
+from tests.unit.store.conftest import Found, batch
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def project(path, planted):
     for seed in range(3):
         run_id = project.add_run(RunSpec.make(planted, method="bspsa-h", seed=seed))
         project.append([(run_id, batch(1))])
-    project.add_evidence(2, "fresh", {"values": np.zeros(2)})
+    project.append([(2, Found("fresh", {"values": np.zeros(2)}))])
     yield project
     project.close()
 

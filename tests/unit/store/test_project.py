@@ -18,7 +18,7 @@ from fsdesk.errors import ProjectError
 from fsdesk.messages import in_language, joined, language_named, message, message_many, translated
 from fsdesk.store import Project
 from fsdesk.store.schema import SCHEMA_VERSION
-from tests.unit.store.conftest import batch
+from tests.unit.store.conftest import Found, batch
 
 
 @pytest.fixture
@@ -357,8 +357,8 @@ def test_numbers_to_predict_and_roles_of_rows_come_back_to_the_bit(tmp_path, mak
 
 
 def test_evidence_about_a_run_comes_back_in_order(project, path):
-    project.add_evidence(1, "fresh", {"values": np.array([0.1, 0.2]), "mask": np.array([3], np.uint8)})
-    project.add_evidence(1, "outer", {"fold": 0, "folds": 5, "loss": 0.25})
+    project.append([(1, Found("fresh", {"values": np.array([0.1, 0.2]), "mask": np.array([3], np.uint8)}))])
+    project.append([(1, Found("outer", {"fold": 0, "folds": 5, "loss": 0.25}))])
     project.close()
     with closing(Project.open(path)) as opened:
         (first, fresh), (second, outer) = opened.evidence(1)
@@ -367,7 +367,7 @@ def test_evidence_about_a_run_comes_back_in_order(project, path):
         assert outer == {"fold": 0, "folds": 5, "loss": 0.25}
         assert opened.evidence(2) == []
         with pytest.raises(ProjectError):
-            opened.add_evidence(99, "fresh", {})
+            opened.append([(99, Found("fresh", {}))])
 
 
 def _made_old(path):
@@ -386,7 +386,7 @@ def test_a_project_of_the_first_fsdesk_opens_with_all_its_runs_and_takes_evidenc
     with closing(Project.open(path)) as opened:
         assert len(list(opened.events(1))) == 1
         assert opened.evidence(1) == []
-        opened.add_evidence(1, "fresh", {"values": np.zeros(2)})
+        opened.append([(1, Found("fresh", {"values": np.zeros(2)}))])
         assert len(opened.evidence(1)) == 1
 
 

@@ -1,0 +1,218 @@
+"""What happens to values before they are scaled: gaps, normalisation of rows, transforms, as the training rows say.
+
+The order is that of the field: gaps below detection or by neighbours; normalisation of rows; transform; then what fills
+all other gaps, and the scale, which models learn in each fold by themselves. Categories and numbers of two values, such
+as 0 and 1, stay as they are.
+"""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.errors import DataError, SettingsError
+from fsdesk.measure.settings import MeasureSettings
+
+Floats = NDArray[np.float64]
+_MOST_KEPT = 20_000_000  # numbers of rows that were normalised for one fold after another
+
+
+def prepares(settings: MeasureSettings) -> bool:
+    """Whether values are changed at all before they are scaled."""
+    own = settings.imputation, settings.normalise, settings.transform
+    return settings.centre_batches or own != ("usual", "none", "none")
+
+
+def learns(settings: MeasureSettings) -> bool:
+    """Whether that depends on the rows that it is learned from: a logarithm does not."""
+    own = settings.imputation, settings.normalise, settings.transform
+    return settings.centre_batches or own not in (("usual", "none", "none"), ("usual", "none", "log"))
+
+
+def needs_all_features(settings: MeasureSettings) -> bool:
+    """Whether what becomes of a value depends on other features of its row, selected or not."""
+    return settings.imputation == "neighbours" or settings.normalise != "none"
+
+
+def needed_features(dataset: Dataset, settings: MeasureSettings, selected: Sequence[str]) -> list[str]:
+    """Names of the features that a prediction by some of them needs, in the order of the table."""
+    wanted = set(selected)
+    if needs_all_features(settings):
+        wanted |= {dataset.features[place] for place in quantities(dataset, settings).tolist()}
+    elif not settings.centre_batches:
+        return list(selected)
+    if settings.centre_batches:
+        wanted.add(settings.batch)
+    return [name for name in dataset.features if name in wanted]
+
+
+class Steps:
+    """The preparation of one data set.
+
+    Raises
+    ------
+    DataError
+        Where a feature has values that have no logarithm, or below 0 where only amounts make sense.
+    """
+
+    def __init__(self, dataset: Dataset, settings: MeasureSettings) -> None:
+        self.dataset, self.settings = dataset, settings
+        self.is_any, self.learns = prepares(settings), learns(settings)
+        self.columns = quantities(dataset, settings) if self.is_any else np.empty(0, dtype=np.int64)
+        self._kept: dict[bytes, Floats] = {}
+        self._known = known_of(dataset)
+        if self.is_any:
+            _check(dataset, self.columns, settings)
+
+    def of_rows(self, dataset: Dataset) -> "Steps":
+        """The same for some of the rows, of which the same features are prepared."""
+        made = copy(self)
+        made.dataset, made._kept, made._known = dataset, {}, known_of(dataset)
+        return made
+
+    def whole(self) -> Dataset:
+        """The data set prepared, learned from all of its rows."""
+        if not self.is_any or not len(self.columns):
+            return self.dataset
+        every = np.arange(len(self.dataset.features))
+        return replace(
+            self.dataset, x=self.values(np.arange(len(self.dataset.x)), np.ones(len(self.dataset.x), np.bool_), every)
+        )
+
+    def values(self, rows: NDArray[np.integer], trained: NDArray[np.bool_], features: NDArray[np.integer]) -> Floats:
+        """(m, q) values of some rows and features, column by column, as those of the rows that are trained on say.
+
+        Parameters
+        ----------
+        rows
+            (m,) their numbers.
+        trained
+            (m,) bool, which of these are learned from.
+        features
+            (q,) numbers of the features, ascending.
+        """
+        from fsdesk.measure import transformers
+
+        settings, of_all = self.settings, needs_all_features(self.settings)
+        taken = self.columns if of_all else np.intersect1d(self.columns, features)
+        own = np.searchsorted(taken, np.intersect1d(taken, features))
+        made = np.asfortranarray(self.dataset.x[np.ix_(rows, features)])
+        if not len(own):
+            return made
+        x = self._across(rows, trained, taken) if of_all else self._walked(rows, trained, taken)
+        x = x[:, own]
+        along = transformers.along(settings.transform, settings.offset)
+        if along is not None:
+            x = along.fit(x[trained]).transform(x)
+        if settings.centre_batches:
+            batches = batch_codes(self.dataset, settings)[rows]
+            known = self._known[rows]
+            centring = transformers.BatchCentring().fit_batches(x[trained], batches[trained], known[trained])
+            x = centring.moved(x, batches)
+        made[:, np.searchsorted(features, taken[own])] = x
+        return made
+
+    def _across(self, rows: NDArray[np.integer], trained: NDArray[np.bool_], taken: NDArray[np.integer]) -> Floats:
+        """As :meth:`_walked`, kept for the next subset of the same rows, as all subsets of a fold share it."""
+        key = rows.tobytes() + trained.tobytes()
+        found = self._kept.get(key)
+        if found is None:
+            if (len(self._kept) + 1) * len(rows) * len(taken) > _MOST_KEPT:
+                self._kept.clear()
+            found = self._kept[key] = self._walked(rows, trained, taken)
+        return found
+
+    def _walked(self, rows: NDArray[np.integer], trained: NDArray[np.bool_], taken: NDArray[np.integer]) -> Floats:
+        """(m, taken) after all steps that look across features."""
+        from fsdesk.measure import transformers
+
+        settings, x = self.settings, self.dataset.x[np.ix_(rows, taken)]
+        for step in transformers.across(settings.imputation, settings.imputation_rows, settings.normalise):
+            x = step.fit(x[trained]).transform(x)
+        return np.asarray(x, dtype=np.float64)
+
+
+def prepared(dataset: Dataset, settings: MeasureSettings) -> Dataset:
+    """A data set whose values are prepared as all of its rows say; the same object where nothing is to be done."""
+    return Steps(dataset, settings).whole() if prepares(settings) else dataset
+
+
+def batch_codes(dataset: Dataset, settings: MeasureSettings) -> Floats:
+    """(n,) batch of each row, NaN where none is known.
+
+    Raises
+    ------
+    SettingsError
+        Where no column of batches is named, or there is none of that name.
+    """
+    if not settings.batch:
+        raise SettingsError("Name the column of batches, such as batch=plate.")
+    if settings.batch not in dataset.features:
+        raise SettingsError(
+            '"{name}" has no feature "{batch}" to tell batches by: name one of its features.',
+            name=dataset.name, batch=settings.batch,
+        )  # fmt: skip
+    return np.asarray(dataset.x[:, dataset.features.index(settings.batch)])
+
+
+def known_of(dataset: Dataset) -> Floats:
+    """(n, k) what rows differ by though no batch does: indicators of classes, numbers to predict, or times."""
+    if dataset.response is not None:
+        return np.abs(dataset.response)[:, None]
+    return np.asarray(dataset.target[:, None] == np.arange(max(1, len(dataset.classes)) - 1), dtype=np.float64)
+
+
+def quantities(dataset: Dataset, settings: MeasureSettings) -> NDArray[np.int64]:
+    """Numbers of the features that are prepared: numeric ones of more than two values, without that of batches."""
+    x = dataset.x
+    with np.errstate(invalid="ignore"):
+        several = ((x > np.fmin.reduce(x, axis=0)) & (x < np.fmax.reduce(x, axis=0))).any(axis=0)
+    several[list(dataset.categories)] = False
+    if settings.batch in dataset.features:
+        several[dataset.features.index(settings.batch)] = False
+    return np.flatnonzero(several)
+
+
+def _check(dataset: Dataset, columns: NDArray[np.int64], settings: MeasureSettings) -> None:
+    if settings.centre_batches:
+        _check_batches(dataset, settings)
+    if not len(columns):
+        return
+    lowest = np.fmin.reduce(dataset.x[:, columns], axis=0)
+    least, name = float(lowest.min()), dataset.features[columns[int(lowest.argmin())]]
+    if settings.normalise == "quotient" and least < 0:
+        raise DataError(
+            '"{name}" has values below 0 ({least:.6g}), but quotients are of amounts: take the table as it was before '
+            "its logarithms or scaling, or normalise no rows.",
+            name=name, least=least,
+        )  # fmt: skip
+    if settings.imputation == "half minimum" and least < 0:
+        raise DataError(
+            '"{name}" has values below 0 ({least:.6g}), but half the minimum is for amounts: take the table as it was '
+            "before its logarithms or scaling, or fill gaps in another way.",
+            name=name, least=least,
+        )  # fmt: skip
+    if settings.transform == "log" and least + settings.offset <= 0:
+        raise DataError(
+            '"{name}" has a value of {least:.6g}, which has no logarithm with an offset of {offset:.6g}: set a larger '
+            "offset, or choose another transform.",
+            name=name, least=least, offset=settings.offset,
+        )  # fmt: skip
+
+
+def _check_batches(dataset: Dataset, settings: MeasureSettings) -> None:
+    """Refuse to centre batches that say the class: what is taken away would be the class."""
+    batches = batch_codes(dataset, settings)
+    if dataset.response is not None:
+        return
+    rows = ~np.isnan(batches)
+    pairs = np.unique(np.stack([batches[rows], dataset.target[rows].astype(np.float64)]), axis=1)
+    if len(np.unique(pairs[0])) == pairs.shape[1]:
+        raise DataError(
+            'In each batch of "{batch}" all rows have one class: centring batches would take the classes away, and no '
+            "analysis can tell the two apart. Measure rows of several classes in one batch, or centre no batches.",
+            batch=settings.batch,
+        )  # fmt: skip

@@ -1,0 +1,371 @@
+"""What prepares values before they are scaled, in the manner of scikit-learn; gaps are NaN and may stay so.
+
+scikit-learn has the imputation by neighbours and the quantiles. Its normal quantiles send the extreme rows to 5.2
+standard deviations, whatever their number, so normal scores are made here; it has neither the probabilistic quotient
+normalisation nor Pareto scaling. This module imports scikit-learn and is imported when it is needed.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.impute import KNNImputer
+from sklearn.preprocessing import FunctionTransformer, QuantileTransformer
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from fsdesk.wrappers.fitting import scale_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+_BLOM = 3 / 8
+_MOST_QUANTILES = 1000
+
+
+class _Transformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # without types
+    """Learns from (n, q) rows with gaps, and changes others of as many columns."""
+
+    def _rows(self, X: Any, *, fits: bool = False) -> Floats:
+        known = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=fits)
+        return np.array(known, dtype=np.float64)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class HalfMinimum(_Transformer):
+    """Fills gaps with half of the smallest value above 0 of a column, as if they were below a limit of detection.
+
+    Attributes
+    ----------
+    halves_
+        (q,) what fills the gaps; NaN of a column without a value above 0, whose gaps stay.
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the smallest values."""
+        x = self._rows(X, fits=True)
+        lowest = np.min(np.where(x > 0, x, np.inf), axis=0)
+        self.halves_ = np.where(np.isfinite(lowest), lowest / 2, np.nan)
+        return self
+
+    def transform(self, X: Any) -> Floats:
+        """(n, q) with the gaps filled."""
+        check_is_fitted(self)
+        x = self._rows(X)
+        return np.where(np.isnan(x), self.halves_, x)
+
+
+class NeighbourImputer(_Transformer):
+    """Fills gaps with the mean of the nearest rows that have a value (:class:`sklearn.impute.KNNImputer`).
+
+    Rows are near by their standardised columns, so that no unit counts more than another.
+
+    Parameters
+    ----------
+    neighbours
+        How many rows.
+    """
+
+    def __init__(self, neighbours: int = 5) -> None:
+        self.neighbours = neighbours
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Keep the rows."""
+        x = self._rows(X, fits=True)
+        known = ~np.isnan(x)
+        count = np.maximum(known.sum(axis=0), 1)
+        self.mean_ = np.where(known, x, 0.0).sum(axis=0) / count
+        spread = np.sqrt((np.where(known, x - self.mean_, 0.0) ** 2).sum(axis=0) / count)
+        self.scale_ = np.where(spread > 0, spread, 1.0)
+        self.imputer_ = KNNImputer(n_neighbors=self.neighbours, keep_empty_features=True)
+        self.imputer_.fit((x - self.mean_) / self.scale_)
+        return self
+
+    def transform(self, X: Any) -> Floats:
+        """(n, q) with the gaps filled; what was known stays as it is to the last bit."""
+        check_is_fitted(self)
+        x = self._rows(X)
+        gaps = np.isnan(x)
+        if not gaps.any():
+            return x
+        filled = self.imputer_.transform((x - self.mean_) / self.scale_) * self.scale_ + self.mean_
+        return np.where(gaps, filled, x)
+
+
+class QuotientNormalizer(_Transformer):
+    """Probabilistic quotient normalisation: each row is divided by how much more concentrated it is than a reference.
+
+    The reference is the median of the learned rows, brought to one total before; how much more a row is concentrated is
+    the median of its quotients with the reference (F. Dieterle et al., Analytical Chemistry 78, 2006), over the columns
+    of which both have more than 0.
+
+    Attributes
+    ----------
+    reference_
+        (q,) in units of a row whose total is the median one.
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the reference."""
+        x = self._rows(X, fits=True)
+        known = ~np.isnan(x)
+        means = np.where(known, x, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)  # gaps are no zeros
+        typical = float(np.median(means[means > 0])) if (means > 0).any() else 1.0
+        level = np.where(means > 0, means / typical, 1.0)
+        self.reference_ = _medians((x / level[:, None]).T)
+        return self
+
+    def transform(self, X: Any) -> Floats:
+        """(n, q) divided by their dilution; a row without a value above 0 stays as it is."""
+        check_is_fitted(self)
+        x = self._rows(X)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            quotients = np.where((x > 0) & (self.reference_ > 0), x / self.reference_, np.nan)
+        factors = _medians(quotients)
+        return np.asarray(x / np.where(np.isnan(factors), 1.0, factors)[:, None])
+
+
+def _medians(rows: Floats) -> Floats:
+    """(m,) of (m, n) rows with gaps; NaN of one that is all gaps."""
+    ordered = np.sort(rows, axis=1)  # gaps are last
+    count = (~np.isnan(rows)).sum(axis=1)
+    every, middle = np.arange(len(rows)), np.maximum(count, 1)
+    low, high = ordered[every, (middle - 1) // 2], ordered[every, middle // 2]
+    return np.where(count > 0, low + (high - low) / 2, np.nan)
+
+
+class NormalScores(_Transformer):
+    """Normal scores of ranks: the normal quantile of (rank - 3/8) / (n + 1/4), after G. Blom (1958).
+
+    Values between two learned ones lie between their scores; beyond the extremes they have those of the extremes.
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the values of each column and their scores; equal values share the mean of their ranks."""
+        from scipy.special import ndtri
+        from scipy.stats import rankdata
+
+        x = self._rows(X, fits=True)
+        self.values_, self.scores_ = list[Floats](), list[Floats]()
+        for column in x.T:
+            known = column[~np.isnan(column)]
+            values, first = np.unique(known, return_index=True)
+            self.values_.append(values)
+            self.scores_.append(np.asarray(ndtri((rankdata(known)[first] - _BLOM) / (len(known) + 1 - 2 * _BLOM))))
+        return self
+
+    def transform(self, X: Any) -> Floats:
+        """(n, q) scores; gaps, and columns without a learned value, stay gaps."""
+        check_is_fitted(self)
+        x = self._rows(X)
+        for column, values, scores in zip(x.T, self.values_, self.scores_, strict=True):
+            column[:] = np.interp(column, values, scores) if len(values) else np.nan
+        return x
+
+
+class ParetoScaler(_Transformer):
+    """Takes the mean away and divides by the square root of the standard deviation, as is usual for spectra.
+
+    Attributes
+    ----------
+    mean_, scale_
+        (q,) of each column; a scale of 0 counts as 1.
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the means and deviations."""
+        columns = np.ascontiguousarray(self._rows(X, fits=True).T)
+        self.mean_, self.scale_ = scale_of(columns[:, np.arange(columns.shape[1])], "pareto")
+        return self
+
+    def transform(self, X: Any) -> Floats:
+        """(n, q) scaled."""
+        check_is_fitted(self)
+        return np.asarray((self._rows(X) - self.mean_) / self.scale_)
+
+
+class Quantiles(_Transformer):
+    """The share of learned rows below a value (:class:`sklearn.preprocessing.QuantileTransformer`)."""
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the quantiles; of more than a thousand rows a thousand quantiles."""
+        x = self._rows(X, fits=True)
+        self.known_ = ~np.isnan(x).all(axis=0)
+        self.quantiles_ = QuantileTransformer(n_quantiles=max(1, min(_MOST_QUANTILES, len(x))), subsample=None)
+        if self.known_.any():
+            self.quantiles_.fit(x[:, self.known_])
+        return self
+
+    def transform(self, X: Any) -> Floats:
+        """(n, q) from 0 to 1; gaps, and columns without a learned value, stay gaps."""
+        check_is_fitted(self)
+        x = self._rows(X)
+        if self.known_.any():
+            x[:, self.known_] = self.quantiles_.transform(x[:, self.known_])
+        x[:, ~self.known_] = np.nan
+        return x
+
+
+def shifted_log(x: Any, offset: float = 0.0) -> Floats:
+    """Natural logarithms of (n, q) values with an offset; those that have none are gaps."""
+    shifted = np.asarray(x, dtype=np.float64) + offset
+    return np.log(np.where(shifted > 0, shifted, np.nan))
+
+
+class BatchCentring:
+    """Takes away by how much batches differ beyond what their classes, or numbers to predict, differ.
+
+    Each column is fitted by least squares on indicators of batches and on what is known of the learned rows, as
+    removeBatchEffect of limma does (M. E. Ritchie et al., Nucleic Acids Research 43, 2015).
+    """
+
+    def fit_batches(self, x: Floats, batches: NDArray[Any], known: Floats) -> Self:
+        """Learn from (n, q) rows, their (n,) batches and the (n, k) numbers that are known of them."""
+        missing = np.array([each != each for each in batches.tolist()], dtype=np.bool_)
+        self.batches_ = np.array(sorted(set(batches[~missing].tolist())))
+        rows = np.flatnonzero(~missing)
+        indicators = batches[rows][:, None] == self.batches_
+        shares = indicators.mean(axis=0) if len(rows) else np.zeros(0)
+        design = np.column_stack([indicators.astype(np.float64), known[rows] - known[rows].mean(axis=0)])
+        own, self.shifts_ = x[rows], np.zeros((len(self.batches_), x.shape[1]))
+        gaps = np.isnan(own).any(axis=0)
+        if len(rows) and (~gaps).any():
+            self.shifts_[:, ~gaps] = _effects(design, own[:, ~gaps], shares)
+        for column in np.flatnonzero(gaps).tolist():
+            there = ~np.isnan(own[:, column])
+            present = indicators[there].any(axis=0)
+            if there.any():
+                part = design[there][:, np.concatenate([present, np.ones(known.shape[1], dtype=np.bool_)])]
+                self.shifts_[present, column] = _effects(
+                    part, own[there, column][:, None], indicators[there][:, present].mean(axis=0)
+                )[:, 0]
+        return self
+
+    def moved(self, x: Floats, batches: NDArray[Any]) -> Floats:
+        """(n, q) rows less what their batch is off by; those of a batch that was not learned stay as they are."""
+        if not len(self.batches_):
+            return x
+        known = {value: place for place, value in enumerate(self.batches_.tolist())}
+        places = np.array([known.get(each, -1) for each in batches.tolist()])
+        return np.asarray(x - np.where(places[:, None] >= 0, self.shifts_[places], 0.0))
+
+
+def _effects(design: Floats, x: Floats, shares: Floats) -> Floats:
+    """(batches, q) effects of the batches, whose mean over the rows is 0."""
+    found = np.linalg.lstsq(design, x, rcond=None)[0][: len(shares)]
+    return np.asarray(found - shares @ found)
+
+
+class PreparedFeatures(_Transformer):
+    """The first step of an exported pipeline: fills, normalises and transforms columns of a frame, and keeps some.
+
+    Parameters
+    ----------
+    selected
+        Names of the columns that are kept, in this order.
+    columns
+        Names of the columns of numbers that take part; others are kept as they are.
+    imputation, imputation_rows, normalise, transform_by, offset
+        As the settings of :class:`fsdesk.measure.MeasureSettings`.
+    batch
+        Name of the column of batches that are centred; "" for none.
+    """
+
+    def __init__(
+        self,
+        selected: Sequence[str],
+        columns: Sequence[str],
+        imputation: str = "usual",
+        imputation_rows: int = 5,
+        normalise: str = "none",
+        transform_by: str = "none",
+        offset: float = 0.0,
+        batch: str = "",
+    ) -> None:
+        self.selected = selected
+        self.columns = columns
+        self.imputation = imputation
+        self.imputation_rows = imputation_rows
+        self.normalise = normalise
+        self.transform_by = transform_by
+        self.offset = offset
+        self.batch = batch
+
+    def fit(self, X: "pd.DataFrame", y: Any = None) -> Self:
+        """Learn from a frame with all these columns."""
+        self.across_ = across(self.imputation, self.imputation_rows, self.normalise)
+        self.along_ = along(self.transform_by, self.offset)
+        x = _positive(X[list(self.columns)].to_numpy(dtype=np.float64), self.transform_by, self.offset)
+        for step in self.across_:
+            x = step.fit_transform(x)
+        own = self._own()
+        if self.along_ is not None and own:
+            self.along_.fit(x[:, own])
+        if self.batch and own:
+            x = x[:, own] if self.along_ is None else self.along_.transform(x[:, own])
+            self.centring_ = BatchCentring().fit_batches(x, X[self.batch].to_numpy(), _numbers_of(y))
+        self.fitted_ = True
+        return self
+
+    def _own(self) -> list[int]:
+        """Places among the columns of the selected ones, in the order of the selection."""
+        places = {name: place for place, name in enumerate(self.columns)}
+        return [places[name] for name in self.selected if name in places]
+
+    def transform(self, X: "pd.DataFrame") -> "pd.DataFrame":
+        """The selected columns, prepared."""
+        check_is_fitted(self)
+        x = _positive(X[list(self.columns)].to_numpy(dtype=np.float64), self.transform_by, self.offset)
+        for step in self.across_:
+            x = step.transform(x)
+        made, own = X[list(self.selected)].copy(), self._own()
+        if own:
+            values = x[:, own] if self.along_ is None else self.along_.transform(x[:, own])
+            if self.batch:
+                values = self.centring_.moved(values, X[self.batch].to_numpy())
+            made[[self.columns[place] for place in own]] = values
+        return made
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """The selected columns."""
+        return np.array(list(self.selected), dtype=object)
+
+
+def _numbers_of(y: Any) -> Floats:
+    """(n, k) indicators of classes but one, or numbers; times to an event without what says that they are censored."""
+    y = np.asarray(y)
+    if y.dtype.kind == "f":
+        return np.asarray(np.abs(y.astype(np.float64))[:, None])
+    return np.asarray(y[:, None] == np.unique(y)[:-1], dtype=np.float64)
+
+
+def _positive(x: Floats, transform: str, offset: float) -> Floats:
+    """The same, where a new row's values without a logarithm are gaps, which imputation fills."""
+    return np.where(x + offset > 0, x, np.nan) if transform == "log" else x
+
+
+def across(imputation: str, neighbours: int, normalise: str) -> list[Any]:
+    """What looks at several columns of a row, and what comes before it, to be fitted one after another."""
+    steps: list[Any] = []
+    if imputation == "half minimum":
+        steps.append(HalfMinimum())
+    elif imputation == "neighbours":
+        steps.append(NeighbourImputer(neighbours))
+    if normalise == "quotient":
+        steps.append(QuotientNormalizer())
+    return steps
+
+
+def along(transform: str, offset: float) -> Any:
+    """What changes each column by itself; None where nothing does."""
+    if transform == "log":
+        return FunctionTransformer(shifted_log, kw_args={"offset": offset}, feature_names_out="one-to-one")
+    if transform == "quantile":
+        return Quantiles()
+    return NormalScores() if transform == "normal scores" else None
