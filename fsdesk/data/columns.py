@@ -398,9 +398,10 @@ class _Column:
         for word in dict.fromkeys(renamed.values()):
             groups["".join(word.casefold().split())].append(word)
         several = [words for words in groups.values() if len(words) > 1]
-        spelled = {group: truth for group in groups if (truth := _TRUTHS.get(group)) is not None}
-        if len(spelled) == len(groups) > len({*spelled.values()}):
-            return self._one_truth(renamed, counts, groups)
+        said = {group: words for group, words in groups.items() if group not in _NO_CLASS}
+        spelled = {group: truth for group in said if (truth := _TRUTHS.get(group)) is not None}
+        if len(spelled) == len(said) > len({*spelled.values()}):
+            return self._one_truth(renamed, counts, said)
         if not several:
             return renamed
         if self.options.similar == "one":
@@ -441,7 +442,7 @@ class _Column:
         self.found.readings.append(
             Reading("similar names", sentence, "", answers, sure, columns=(self.name,), asked="as target")
         )
-        return {word: usual[now] for word, now in renamed.items()}
+        return {word: usual.get(now, now) for word, now in renamed.items()}
 
     def as_numbers(self, *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers, where these cells are some; None where they are words."""
