@@ -159,9 +159,12 @@ def test_held_out_scores_come_from_features_that_were_chosen_without_the_rows(pl
     assert held_out_scores(replace(result, evidence=()), data, ()) == (None, 0)
 
 
-@pytest.mark.parametrize("section", ["tests", "intervals", "widths"])
-def test_figures_hold_in_quick_form(section):
-    rows = list(bench.SECTIONS[section][0](16))
+@pytest.mark.parametrize(
+    ("section", "tables"),
+    [("tests", 16), ("intervals", 16), ("widths", 16), ("roles", 6), ("importance", 6), ("weights", 8)],
+)
+def test_figures_hold_in_quick_form(section, tables):
+    rows = list(bench.SECTIONS[section][0](tables))
     assert rows
     missed = [row for row in rows if not row[-1]]
     assert len(missed) <= 1, missed  # of few tables one may miss by luck
