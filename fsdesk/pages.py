@@ -40,6 +40,22 @@ def page(kind: str, entry: Entry[Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def example(kind: str, entry: Entry[Any]) -> str:
+    """How an entry is asked for on the command line and in Python, in Markdown; ``kind`` as for :func:`page`."""
+    option = {"methods": "method", "wrappers": "wrapper"}[kind]
+    tasks = getattr(entry.model, "tasks", frozenset({"classification"}))
+    table, target = "sample:wine", "target"
+    if "classification" not in tasks:
+        table, target = ("patients.csv --target dose", "dose") if "regression" in tasks else (
+            "patients.csv --time months --event status=dead", ""
+        )  # fmt: skip
+    named = f'"{target}"' if target else '("months", "status=dead")'
+    return (
+        f"```sh\nfsdesk run {table} --{option} {entry.name} --out results\n```\n\n"
+        f'```python\nresult = fsdesk.select(df, {named}, {option}="{entry.name}")\n```'
+    )
+
+
 def group_page(title: str, infos: tuple[SettingInfo, ...]) -> str:
     """The help page of settings that belong to no entry, in Markdown."""
     return f"# {title}\n\n{_table(infos)}\n"

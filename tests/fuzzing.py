@@ -34,8 +34,8 @@ import numpy as np
 
 from fsdesk.data import read
 from fsdesk.errors import UserError
+from fsdesk.results.sealed import opened as opened_bundle
 from fsdesk.results.sealing import MANIFEST, zipped
-from fsdesk.results.verify import opened as opened_bundle
 from fsdesk.results.verify import verified
 from fsdesk.store import SUFFIX, Project
 from tests import written_formats as written

@@ -230,8 +230,8 @@ EntryColumn = Annotated[
     typer.Option(
         "--entry",
         metavar="COL",
-        help="With --event, the column of the times after which rows were under observation (delayed entry, or "
-        "intervals of one patient).",
+        help="With --event: the column of times at which observation of each row began (delayed entry, or several "
+        "intervals per patient).",
     ),
 ]
 Ignore = Annotated[Names, typer.Option("--ignore", metavar="COL", help="Column to exclude; repeatable.")]

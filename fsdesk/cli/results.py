@@ -41,10 +41,11 @@ from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.curves import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports, export, write_file
 from fsdesk.results.record import RunRecord, lead
+from fsdesk.results.sealed import Sealed, opened
 from fsdesk.results.sealing import Signature, Signer
 from fsdesk.results.sheets import TABLES, Sheet
 from fsdesk.results.significance import note_below, sheet_of, statistics_sheets, tests_note, written_table
-from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
+from fsdesk.results.verify import SECONDS, Verdict, verified
 from fsdesk.store import SUFFIX, Project
 
 

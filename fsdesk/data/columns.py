@@ -380,12 +380,12 @@ class _Column:
                                      f"{self.name}={word}")  # fmt: skip
             is_value = Alternative(message('"{word}" is a value', word=word), "missing_values", f"{self.name}=!{word}")
             sentence = (
-                message('"{word}" in column "{column}" is taken as a missing value.', word=word, column=self.name)
+                message('"{word}" in column "{column}" is treated as a missing value.', word=word, column=self.name)
                 if word in missing
                 else message('"{word}" in column "{column}" is treated as a value.', word=word, column=self.name)
             )
             answers = (is_missing, is_value) if word in missing else (is_value, is_missing)
-            evidence = message("It stands in {rows:,} rows; the others hold {words}.", rows=counts[word],
+            evidence = message("It occurs in {rows:,} rows; the others contain {words}.", rows=counts[word],
                                words=quoted([each for each in words if each != word]))  # fmt: skip
             self.found.readings.append(
                 Reading("word for missing", sentence, evidence, answers, False, (self.name,), "as target")
@@ -397,9 +397,10 @@ class _Column:
         for word in dict.fromkeys(renamed.values()):
             groups["".join(word.casefold().split())].append(word)
         several = [words for words in groups.values() if len(words) > 1]
-        spelled = {group: truth for group in groups if (truth := _TRUTHS.get(group)) is not None}
-        if len(spelled) == len(groups) > len({*spelled.values()}):
-            return self._one_truth(renamed, counts, groups)
+        said = {group: words for group, words in groups.items() if group not in _NO_CLASS}
+        spelled = {group: truth for group in said if (truth := _TRUTHS.get(group)) is not None}
+        if len(spelled) == len(said) > len({*spelled.values()}):
+            return self._one_truth(renamed, counts, said)
         if not several:
             return renamed
         if self.options.similar == "one":
@@ -433,14 +434,14 @@ class _Column:
             Alternative(message("They are different"), "similar", "different"),
         )
         sentence = message(
-            'Names in column "{column}" that mean the same are taken as one: {names}.',
+            'Names in column "{column}" with the same meaning are merged: {names}.',
             column=self.name, names=quoted(written),
         )  # fmt: skip
         sure = self.options.similar == "one"
         self.found.readings.append(
             Reading("similar names", sentence, "", answers, sure, columns=(self.name,), asked="as target")
         )
-        return {word: usual[now] for word, now in renamed.items()}
+        return {word: usual.get(now, now) for word, now in renamed.items()}
 
     def as_numbers(self, *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers, where these cells are some; None where they are words."""
@@ -533,7 +534,7 @@ class _Column:
             return None
         examples = [next((word for word in mixed if sign in word), "") for sign in ".,"]
         sentence = message(
-            'Column "{column}" has two decimal signs ({examples}), and both are read as such.',
+            'Column "{column}" uses two decimal separators ({examples}), and both are read as such.',
             column=self.name, examples=quoted(examples),
         )  # fmt: skip
         answers = (
@@ -795,10 +796,10 @@ def _say(found: Findings) -> None:
         names = tuple(dict.fromkeys(columns))
         sentence = message_many(
             len(names),
-            "{count} column has signs beside its numbers, such as those of footnotes, which are left out: {columns} "
+            "{count} column has marks next to its numbers, such as footnote marks, which are ignored: {columns} "
             "({examples}).",
-            "{count} columns have signs beside their numbers, such as those of footnotes, which are left out: "
-            "{columns} ({examples}).",
+            "{count} columns have marks next to their numbers, such as footnote marks, which are ignored: {columns} "
+            "({examples}).",
             columns=quoted(names), examples=quoted(examples),
         )  # fmt: skip
         found.checks.append(Check("marks", sentence, names))

@@ -290,7 +290,7 @@ def _asked_together(columns: Sequence[tuple[str, str, _Dates]]) -> list[Reading]
                 message('Column "{column}" contains dates, converted to days since {origin}.',
                         column=names[0], origin=some[0][1])
                 if len(names) == 1
-                else message("Columns {columns} hold dates and count as days since the first one of each.",
+                else message("Columns {columns} contain dates, converted to days since the first one of each.",
                              columns=quoted(names))
             )  # fmt: skip
             evidence = message("{example} may have the day or the month first.", example=some[0][2].example)

@@ -19,8 +19,8 @@ Bools = NDArray[np.bool_]
 _NORMAL = 1.959963984540054
 
 LATE = message(
-    "Some rows came under observation after time 0, and rows like them that had the event before are missing, so what "
-    "share has it by a time cannot be estimated."
+    "Some rows came under observation after time 0, and similar rows with an earlier event are missing, so the share "
+    "with the event by a given time cannot be estimated."
 )
 """Why nothing is said that weighs rows by their chance not to be censored before a time."""
 

@@ -128,8 +128,8 @@ class ReadOptions(Settings):
     sheet: str = setting(
         "",
         title="Sheet",
-        help="Name of the Excel sheet; empty for the first one with a table, * for all with the same names of columns, "
-        "one below the other.",
+        help="Name of the Excel sheet; empty for the first one with a table, * for all sheets with the same "
+        "column names, stacked.",
     )
     part: str = setting(
         "",
@@ -139,9 +139,9 @@ class ReadOptions(Settings):
     )
     measure: str = setting(
         "",
-        title="Values of a sample",
-        help="Which columns hold the values where each sample has several, such as LFQ intensity; empty finds it. "
-        "Counts where samples are in columns.",
+        title="Values of each sample",
+        help="Which columns contain the values if each sample has several, such as LFQ intensity; if empty, it is "
+        "detected. Applies if samples are in columns.",
         level="all",
     )
     row_ids: Literal["auto", "first column", "none"] = setting(
@@ -173,27 +173,28 @@ class ReadOptions(Settings):
     types: str = setting(
         "",
         title="Column types",
-        help="Columns that are something else than what they look like, with semicolons between: ward=category; "
-        "dose=number; visit=date; seen=date, month first; stage=ordered: I < II < III; patient=id; remarks=text.",
+        help="Columns whose type differs from what it seems, separated by semicolons: ward=category; dose=number; "
+        "visit=date; seen=date, month first; stage=ordered: I < II < III; patient=id; remarks=text.",
         level="all",
     )
     categories: str = setting(
         "",
         title="Categories renamed",
-        help="Other names for categories, with semicolons between; those that get one name are merged: "
-        "ward=ICU -> intensive; ward=IMC -> intensive.",
+        help="New names for categories, separated by semicolons; those given the same name are merged: ward=ICU "
+        "-> intensive; ward=IMC -> intensive.",
         level="all",
     )
     logarithms: str = setting(
         "",
         title="Logarithms",
-        help="Columns of positive numbers that count as logarithms to base 2, with semicolons between: crp; ldl.",
+        help="Columns of positive numbers to be replaced by their logarithms to base 2, separated by semicolons: "
+        "crp; ldl.",
         level="all",
     )
     column_limits: str = setting(
         "",
         title="Limits by column",
-        help="What values below or above a limit count as in one column: crp=half; ldl=missing; band=text.",
+        help="How values below or above a limit are treated in individual columns: crp=half; ldl=missing; band=text.",
         level="all",
     )
     similar: Literal["auto", "one", "different"] = setting(

@@ -161,15 +161,15 @@ def named_outcome(
         if likely:
             return next((each for each in likely if _is_event(table, str(each.event))), likely[0])
         raise DataError(
-            'Target "{target}" names no column of times; write Surv(time, event=value) or Surv(entry, time, '
-            'event=value) with columns of "{name}".',
+            'Target "{target}" does not name a column of times; write Surv(time, event=value) or Surv(entry, time, '
+            'event=value) using columns of "{name}".',
             target=target, name=table.name,
         )  # fmt: skip
     names = tuple(target)
     if len(names) not in (2, 3) or event is not None:
         raise DataError(
-            "A target of several columns is a pair of the time and the event, or three, with the time of entry first "
-            "(got {names}).",
+            "A target with several columns must be a pair of time and event, or a triple with the time of entry "
+            "first (got {names}).",
             names=quoted(names),
         )
     return Named(names[-2], names[-1], entry if len(names) == 2 else names[0])
@@ -407,10 +407,10 @@ def written_outcome(table: Table, name: str) -> Reading | None:
         return None
     example = next(word for word in words if "+" in word or "]" in word)
     sentence = message(
-        'Column "{name}" is taken as a time to an event: "{example}" is censored, as R writes it.', name=name,
+        'Column "{name}" is treated as a time to event: "{example}" is censored, in R notation.', name=name,
         example=example,
     ) if "+" in example else message(
-        'Column "{name}" is taken as a time to an event with the time of entry before it: "{example}", as R writes it.',
+        'Column "{name}" is treated as a time to event with the time of entry: "{example}", in R notation.',
         name=name, example=example,
     )  # fmt: skip
     return Reading(
@@ -442,7 +442,7 @@ def survival_target(table: Table, time_name: str, event: str, entry: str | None 
     if first in (time, place):
         raise DataError('Column "{name}" cannot be two parts of the target.', name=entry)
     if first in table.categories:
-        raise DataError('Column "{name}" is to hold the time of entry, but holds words.', name=entry)
+        raise DataError('Column "{name}" should contain the time of entry, but contains words.', name=entry)
     times, entries = table.values[:, time], None if first is None else table.values[:, first]
     present = ~np.isnan(times) & ~np.isnan(table.values[:, place])
     if entries is not None:
@@ -481,8 +481,8 @@ def _written_target(table: Table, column: int) -> Target:
     cells = _cells(table, column)
     if cells is None:
         raise DataError(
-            'Column "{name}" cannot be both the time and the event, for it is not written as R writes them: 12, 12+ '
-            "where it is censored, (3,12] with the time of entry.",
+            'Column "{name}" cannot be both the time and the event, because it is not in R notation: 12, 12+ if '
+            "censored, (3,12] with the time of entry.",
             name=name,
         )
     present = ~np.isnan(cells.times)
@@ -521,8 +521,8 @@ def _refuse_times(
     if entries is not None and (entries[present] >= times[present]).any():
         wrong = present & (entries >= times)
         raise DataError(
-            'The time of entry ("{entry}") is not before the time ("{name}") in {count:,} rows, such as row {row}: '
-            "correct or leave out these rows.",
+            'The time of entry ("{entry}") is not before the time ("{name}") in {count:,} rows, such as row {row}. '
+            "Correct or exclude these rows.",
             entry=entry, name=name, count=int(wrong.sum()), row=table.rows[int(np.flatnonzero(wrong)[0])],
         )  # fmt: skip
 
@@ -639,8 +639,8 @@ def survival_checks(
         checks.append(Check("more features than rows", many))
     elif count < _EVENTS_OF_A_FEATURE * features:
         few = message(
-            "{events:,} events for {features:,} features, {ratio:.2g} for each: below {limit}, the weights of a model "
-            "of all features are unreliable.",
+            "{events:,} events for {features:,} features, {ratio:.2g} per feature: below {limit}, the weights of a "
+            "model with all features are unreliable.",
             events=count, features=features, ratio=count / features, limit=_EVENTS_OF_A_FEATURE,
         )  # fmt: skip
         checks.append(Check("few events a feature", few))
@@ -654,23 +654,23 @@ def _checks_of_times(times: NDArray[np.float64], events: NDArray[np.bool_]) -> l
     if at_start:
         sentence = message_many(
             at_start,
-            "{count} row has its event at time 0: leave it out if the event was there before observation began.",
-            "{count} rows have their event at time 0: leave them out if the event was there before observation began.",
+            "{count} row has its event at time 0. Exclude it if the event was present before observation began.",
+            "{count} rows have their event at time 0. Exclude them if the event was present before observation began.",
         )
         checks.append(Check("events at 0", sentence))
     moments, sizes = np.unique(times[events], return_counts=True)
     tied = int(sizes[sizes > 1].sum())
     if tied >= _MANY_TIED * events.sum():
         sentence = message(
-            "{tied:,} of {events:,} events share their time with another one; there are {moments:,} different times of "
-            "events. Times in smaller units, such as days, say more.",
+            "{tied:,} of {events:,} events share their time with another one; there are {moments:,} different event "
+            "times. Times in smaller units, such as days, are more informative.",
             tied=tied, events=int(events.sum()), moments=len(moments),
         )  # fmt: skip
         checks.append(Check("tied events", sentence))
     if not events.all() and times[~events].min() >= times[events].max():
         sentence = message(
-            "All {count:,} censored rows are censored at the end, from {time:.4g} on: nobody was lost before, or those "
-            "who were are not in the table.",
+            "All {count:,} censored rows are censored at the end, from {time:.4g} on: either nobody was lost "
+            "earlier, or those who were are missing from the table.",
             count=int((~events).sum()), time=float(times[~events].min()),
         )  # fmt: skip
         checks.append(Check("censored at the end", sentence))
@@ -686,15 +686,15 @@ def _checks_of_entries(response: NDArray[np.float64], groups: NDArray[np.int64] 
     late = int((entries > 0).sum())
     sentence = message_many(
         late,
-        "{count} row came under observation after time 0; it is compared with others at risk after that alone.",
-        "{count} rows came under observation after time 0; they are compared with others at risk after that alone.",
+        "{count} row came under observation after time 0 and is compared only with others at risk after that.",
+        "{count} rows came under observation after time 0 and are compared only with others at risk after that.",
     )
     checks = [Check("late entries", sentence)]
     carried_on = int(np.isin(entries[entries > 0], times[~events]).sum())
     if groups is None and carried_on > late / 2:
         sentence = message(
-            "{count:,} rows begin when another one ends, so they look like intervals of the same patients: name the "
-            "column of patients as groups of rows, or a model is tested on patients that it learned from.",
+            "{count:,} rows begin when another one ends, so they look like intervals of the same patients. Use the "
+            "patient column as groups of rows; otherwise a model is tested on patients it was trained on.",
             count=carried_on,
         )  # fmt: skip
         checks.append(Check("intervals", sentence))

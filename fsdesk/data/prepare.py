@@ -230,7 +230,7 @@ def _outcome(
         aside = _others(table, name, taken_names, said_event(table, event)[0])
         return found, [column for column in aside if column not in found.columns], ()
     if named.entry is not None:
-        raise DataError("A time of entry belongs to a time to an event: name the event as well.")
+        raise DataError("A time of entry requires a time to event; name the event as well.")
     if task == "auto" and (written := written_outcome(table, name)) is not None:
         return survival_target(table, name, written_event(name)), _others(table, name, taken_names), (written,)
     pairs = partners(table, name, taken_names)

@@ -208,7 +208,8 @@ def columns_said(text: str, columns: Collection[str], option: str) -> dict[str, 
             column, value = entry_of(entry[1:], columns)
         elif not column:
             raise DataError(
-                '"{entry}" of {option} names no column: write column=value, for a column of the table.',
+                '"{entry}" of {option} does not give a column and value; write column=value, using a column of the '
+                "table.",
                 entry=entry, option=option,
             )  # fmt: skip
         if column:

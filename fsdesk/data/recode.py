@@ -70,7 +70,7 @@ def _renamed(table: Table, options: ReadOptions) -> Table:
         names = _names(changes)
         if place not in categories:
             raise DataError(
-                'Column "{column}" holds numbers, which have no names to change: make it a category first.', column=name
+                'Column "{column}" contains numbers, which cannot be renamed. Make it categorical first.', column=name
             )
         before = categories[place]
         after = [names.get(each, each) for each in before]
@@ -91,7 +91,7 @@ def _names(changes: list[str]) -> dict[str, str]:
     for change in changes:
         old, arrow, new = change.rpartition(ARROW)
         if not arrow or not old.strip():
-            raise DataError('"{entry}" gives no category another name: write column=old -> new.', entry=change)
+            raise DataError('"{entry}" does not rename a category; write column=old -> new.', entry=change)
         names[old.strip()] = new.strip()
     return names
 
@@ -105,15 +105,15 @@ def _said_names(column: str, names: Mapping[str, str]) -> list[Check]:
         if new:
             sentence = message_many(
                 len(before),
-                '{old} in column "{column}" is called "{new}", as asked.',
-                '{old} in column "{column}" are called "{new}", as asked.',
+                '{old} in column "{column}" is renamed to "{new}", as requested.',
+                '{old} in column "{column}" are renamed to "{new}", as requested.',
                 old=quoted(before), column=column, new=new,
             )  # fmt: skip
         else:
             sentence = message_many(
                 len(before),
-                '{old} in column "{column}" counts as missing, as asked.',
-                '{old} in column "{column}" count as missing, as asked.',
+                '{old} in column "{column}" is treated as missing, as requested.',
+                '{old} in column "{column}" are treated as missing, as requested.',
                 old=quoted(before), column=column,
             )  # fmt: skip
         made.append(Check("renamed categories", sentence, (column,)))
@@ -135,14 +135,14 @@ def _ordered(table: Table, kinds: Mapping[str, str]) -> Table:
         if strange.any():
             row = int(strange.argmax())
             raise DataError(
-                'The order of column "{column}" has no place for "{word}", which row {row} holds: write all of its '
-                "categories from low to high.",
+                'The order of column "{column}" does not include "{word}" from row {row}. List all of its categories '
+                "from low to high.",
                 column=name, word=words[int(column[row])], row=table.rows[row],
             )  # fmt: skip
         values = values.copy(order="F") if values is table.values else values
         values[:, place] = [np.nan if code != code else numbers[words[int(code)]] for code in column.tolist()]
         steps = joined(", ", [f"{number} = {level}" for number, level in enumerate(levels, 1)])
-        sentence = message('Column "{column}" counts as a number in the order asked for: {steps}.',
+        sentence = message('Column "{column}" is treated as a number in the requested order: {steps}.',
                            column=name, steps=steps)  # fmt: skip
         checks.append(Check("ordered categories", sentence, (name,)))
         told[name] = _described(told.get(name), steps)
@@ -157,7 +157,9 @@ def _with_ids(table: Table, kinds: Mapping[str, str]) -> Table:
     ids = [name for name, kind in kinds.items() if kind == "id"]
     texts = tuple(name for name, kind in kinds.items() if kind == "text")
     if len(ids) > 1:
-        raise DataError("Rows have one id, and {columns} are to be it: choose one column.", columns=quoted(ids))
+        raise DataError(
+            "Only one column can contain the row IDs, but {columns} are given. Choose one.", columns=quoted(ids)
+        )
     checks, rows = list(table.checks), table.rows
     for name in ids:
         place = table.columns.index(name)
@@ -166,13 +168,13 @@ def _with_ids(table: Table, kinds: Mapping[str, str]) -> Table:
                      for before, code in zip(rows, codes, strict=True))  # fmt: skip
         checks = [check for check in checks if check.kind != "row ids"]
         checks.append(
-            Check(LEFT_ASIDE, message('Column "{column}" holds the row ids, as asked.', column=name), (name,))
+            Check(LEFT_ASIDE, message('Column "{column}" contains the row IDs, as requested.', column=name), (name,))
         )
     if texts:
         sentence = message_many(
             len(texts),
-            "{count} column is text, as asked, and no feature: {columns}.",
-            "{count} columns are texts, as asked, and no features: {columns}.",
+            "{count} column is read as text, as requested, and is not a feature: {columns}.",
+            "{count} columns are read as text, as requested, and are not features: {columns}.",
             columns=quoted(texts),
         )
         checks.append(Check(LEFT_ASIDE, sentence, texts))
@@ -193,8 +195,8 @@ def _as_asked(table: Table, options: ReadOptions) -> Table:
     for kind, names in by_kind.items():
         sentence = message_many(
             len(names),
-            "{count} column is read as {kind}, as asked: {columns}.",
-            "{count} columns are read as {kind}, as asked: {columns}.",
+            "{count} column is read as {kind}, as requested: {columns}.",
+            "{count} columns are read as {kind}, as requested: {columns}.",
             kind=_TITLES.get(kind, kind), columns=quoted(names),
         )  # fmt: skip
         checks.append(Check("types asked for", sentence, tuple(names)))
@@ -204,12 +206,12 @@ def _as_asked(table: Table, options: ReadOptions) -> Table:
         if not value.startswith("!"):
             missing[column].append(value)
     for column, values in missing.items():
-        sentence = message('{values} in column "{column}" counts as missing, as asked.', values=quoted(values),
+        sentence = message('{values} in column "{column}" is treated as missing, as requested.', values=quoted(values),
                            column=column) if column else message(
-            "{values} counts as missing in all columns, as asked.", values=quoted(values))  # fmt: skip
+            "{values} is treated as missing in all columns, as requested.", values=quoted(values))  # fmt: skip
         checks.append(Check("missing values asked for", sentence, (column,) if column else ()))
     for column, ways in columns_said(options.column_limits, known, "column_limits").items():
-        sentence = message('Values below or above a limit in column "{column}": {way}, as asked.', column=column,
+        sentence = message('Values below or above a limit in column "{column}": {way}, as requested.', column=column,
                            way=_LIMITS.get(ways[0], ways[0]))  # fmt: skip
         checks.append(Check("limits asked for", sentence, (column,)))
     return replace(table, checks=tuple(checks))
@@ -235,13 +237,13 @@ def _with_logarithms(table: Table, options: ReadOptions) -> Table:
     for name in said:
         place = table.columns.index(name)
         if place in table.categories:
-            raise DataError('Column "{column}" holds words, which have no logarithm.', column=name)
+            raise DataError('Column "{column}" contains words, which have no logarithm.', column=name)
         low = values[:, place] <= 0
         if low.any():
             row = int(low.argmax())
             raise DataError(
-                'Column "{column}" has no logarithm in row {row}, which holds {value:.15g}: it must be above 0 '
-                "everywhere.",
+                'Column "{column}" has no logarithm in row {row}, which contains {value:.15g}; all values must be '
+                "above 0.",
                 column=name, row=table.rows[row], value=float(values[row, place]),
             )  # fmt: skip
         values[:, place] = np.log2(values[:, place])
@@ -253,8 +255,8 @@ def _with_logarithms(table: Table, options: ReadOptions) -> Table:
     now = dict(zip(table.columns, columns, strict=True))
     sentence = message_many(
         len(said),
-        "{count} column counts as its logarithm to base 2, as asked: {columns}.",
-        "{count} columns count as their logarithms to base 2, as asked: {columns}.",
+        "{count} column is replaced by its logarithm to base 2, as requested: {columns}.",
+        "{count} columns are replaced by their logarithms to base 2, as requested: {columns}.",
         columns=quoted(list(said)),
     )
     checks = [replace(check, columns=tuple(now.get(name, name) for name in check.columns)) for check in table.checks]
@@ -278,10 +280,12 @@ def with_entries(
     """
     for text in (column, *values):
         if ";" in text:
-            raise DataError('"{text}" cannot be said in a list of columns: it holds a semicolon.', text=text)
+            raise DataError('"{text}" cannot be given in a list of columns because it contains a semicolon.', text=text)
     for value in values:
         if "=" in value:
-            raise DataError('"{text}" cannot be said in a list of columns: it holds an equals sign.', text=value)
+            raise DataError(
+                '"{text}" cannot be given in a list of columns because it contains an equals sign.', text=value
+            )
     kept = [entry for entry in entries(getattr(options, option))
             if entry_of(entry, known)[0] != column and entry not in (column, f"?{column}")]  # fmt: skip
     added = [column for _ in values[:1]] if option == "logarithms" else [f"{column}={value}" for value in values]
@@ -316,5 +320,7 @@ def with_names(options: ReadOptions, column: str, names: Mapping[str, str], know
     made = {old: new for old, new in made.items() if old != new}
     for text in (*made, *made.values()):
         if ARROW in text or "<" in text:
-            raise DataError('"{text}" cannot be the name of a category here: it holds an arrow or "<".', text=text)
+            raise DataError(
+                '"{text}" cannot be the name of a category here because it contains an arrow or "<".', text=text
+            )
     return with_entries(options, "categories", column, [f"{old} {ARROW} {new}" for old, new in made.items()], known)

@@ -565,14 +565,14 @@ def _with_indicators(table: Table) -> Table | None:
     codes = np.argmax([_marks(table, j) for j in found], axis=0).astype(np.float64)  # type: ignore[arg-type]
     classes = tuple(title[len(stem) :] for title in titles)
     sentence = message(
-        'Each row has a 1 in one of the columns {columns}: their names are taken as classes of the target "{target}".',
+        'Each row has a 1 in one of the columns {columns}; their names are used as classes of the target "{target}".',
         columns=quoted(titles), target=name,
     )  # fmt: skip
     answers = tuple(
         Alternative(message('"{name}" is the target', name=each), "target", each)
         for each in (name, *titles[::-1][:_MOST_LIKELY])
     )
-    evidence = message("Every one of these columns follows from the others.")
+    evidence = message("Each of these columns is determined by the others.")
     reading = Reading(_ASKED, sentence, evidence, answers, False, (name, *titles), "without target")
     made = replace(
         table,

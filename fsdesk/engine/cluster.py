@@ -62,7 +62,7 @@ class _Attempt:
         self._changes: list[Steered] = []
         self._received = 0
 
-    def tell(self, wanted: _Wanted, changes: Sequence[Steered]) -> None:
+    def update(self, wanted: _Wanted, changes: Sequence[Steered]) -> None:
         """What the owner wants, and all changes so far; on the worker's event loop."""
         with self._changed:
             self._wanted = wanted
@@ -104,10 +104,10 @@ class _Attempt:
 _attempts: dict[str, _Attempt] = {}
 
 
-def _tell(name: str, wanted: _Wanted, changes: Sequence[Steered]) -> None:
+def _update(name: str, wanted: _Wanted, changes: Sequence[Steered]) -> None:
     """Called by the owner on the worker."""
     if name in _attempts:
-        _attempts[name].tell(wanted, changes)
+        _attempts[name].update(wanted, changes)
 
 
 @cache
@@ -190,7 +190,7 @@ class ClusterTask:
         self.future: Future[None] | None = None
         self.data: list[Future[Any]] = []
         self.begun: _Begun | None = None
-        self.told: tuple[_Wanted, int] | None = None
+        self.informed: tuple[_Wanted, int] | None = None
         self._wake = wake
         self._lock = threading.Lock()
         self._wanted: _Wanted = "go"
@@ -260,7 +260,7 @@ class ClusterTask:
         self._deaths += 1
         if self._deaths >= _MOST_DEATHS:
             return False
-        self.begun = self.future = self.told = None
+        self.begun = self.future = self.informed = None
         continuation = continues(self.function)
         if continuation is None:
             self._again = len(self._came)
@@ -527,14 +527,14 @@ class ClusterPool:
     def _inform(self, task: ClusterTask) -> None:
         """Say to the worker of a task what is wanted, unless it knows; where that fails it is soon tried again."""
         wanted, changes = task.news
-        if task.begun is None or self._client is None or task.told == (wanted, len(changes)):
+        if task.begun is None or self._client is None or task.informed == (wanted, len(changes)):
             return
         with suppress(Exception):  # what Dask raises where a worker or the scheduler is gone is of many kinds
             self._client.run(
-                _tell, task.begun.name, wanted, changes,
+                _update, task.begun.name, wanted, changes,
                 workers=[task.begun.address], callback_timeout=_PATIENCE_SECONDS,
             )  # fmt: skip
-            task.told = wanted, len(changes)
+            task.informed = wanted, len(changes)
 
     # Connecting
 

@@ -440,8 +440,9 @@ class RunRequest(Settings):
 
     def wanted(self, spec: "RunSpec") -> Wanted:
         """The evidence that is asked for about a run of this spec."""
-        usual = 0 if spec.validates_itself else spec.validation.outer_folds
-        return Wanted(outer=usual if self.outer is None else self.outer, permutations=self.permutations)
+        return Wanted(
+            outer=spec.usual_outer_folds if self.outer is None else self.outer, permutations=self.permutations
+        )
 
 
 class RunSpec(Settings):
@@ -537,6 +538,14 @@ class RunSpec(Settings):
     def validates_itself(self) -> bool:
         """Whether the search provides its own held-out error: :func:`validates_itself` of method and model."""
         return validates_itself(self.method, self.wrapper)
+
+    @property
+    def usual_outer_folds(self) -> int:
+        """Outer folds of the held-out error where nobody says how many: those of the settings, 0 where none is needed.
+
+        The same in the window, on the command line and in Python.
+        """
+        return 0 if self.validates_itself else self.validation.outer_folds
 
     @property
     def search_rows(self) -> int:

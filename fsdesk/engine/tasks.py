@@ -146,14 +146,8 @@ def prepare_task(control: Control, table: Shared[Table], choices: Choices, folde
     yield share(prepare(table.open(), **asdict(choices)), Path(folder))
 
 
-def warm_task(control: Control) -> Iterator[float]:
-    """Import what runs need, so that the first one need not wait for it; yield the seconds that it took."""
-    started = time.perf_counter()
-    Evaluator(_tiny(), repeats=1, folds=3).measure(np.ones(2, dtype=np.bool_))
-    yield time.perf_counter() - started
-
-
-def _tiny() -> Dataset:
+def tiny_dataset() -> Dataset:
+    """A dozen rows, to load by them what takes long to load."""
     x = np.asfortranarray(np.random.default_rng(0).normal(size=(12, 2)))
     return Dataset("tiny", x, ("a", "b"), np.arange(12) % 2, "y", ("0", "1"), ("",) * 12)
 
@@ -208,7 +202,7 @@ def _time_to_rank(control: Control, method: Method, space: Space, threads: int) 
     for name, times in asked.items():
         if control.should_stop():
             break
-        filter_scores(_tiny(), name)  # loads what it needs
+        filter_scores(tiny_dataset(), name)  # loads what it needs
         started = time.perf_counter()
         space.scores(name, threads=threads)
         total += times * (time.perf_counter() - started)

@@ -149,10 +149,10 @@ def batch_codes(dataset: Dataset, settings: MeasureSettings) -> Floats:
         Where no column of batches is named, or there is none of that name.
     """
     if not settings.batch:
-        raise SettingsError("Name the column of batches, such as batch=plate.")
+        raise SettingsError("Specify the batch column, such as batch=plate.")
     if settings.batch not in dataset.features:
         raise SettingsError(
-            '"{name}" has no feature "{batch}" to tell batches by: name one of its features.',
+            '"{name}" has no feature "{batch}" to identify batches. Choose one of its features.',
             name=dataset.name, batch=settings.batch,
         )  # fmt: skip
     return np.asarray(dataset.x[:, dataset.features.index(settings.batch)])
@@ -185,20 +185,20 @@ def _check(dataset: Dataset, columns: NDArray[np.int64], settings: MeasureSettin
     least, name = float(lowest.min()), dataset.features[columns[int(lowest.argmin())]]
     if settings.normalise == "quotient" and least < 0:
         raise DataError(
-            '"{name}" has values below 0 ({least:.6g}), but quotients are of amounts: take the table as it was before '
-            "its logarithms or scaling, or normalise no rows.",
+            '"{name}" has values below 0 ({least:.6g}), but quotients apply to amounts. Use the table before '
+            "logarithms or scaling, or do not normalize rows.",
             name=name, least=least,
         )  # fmt: skip
     if settings.imputation == "half minimum" and least < 0:
         raise DataError(
-            '"{name}" has values below 0 ({least:.6g}), but half the minimum is for amounts: take the table as it was '
-            "before its logarithms or scaling, or fill gaps in another way.",
+            '"{name}" has values below 0 ({least:.6g}), but half the minimum applies to amounts. Use the table '
+            "before logarithms or scaling, or another imputation.",
             name=name, least=least,
         )  # fmt: skip
     if settings.transform == "log" and least + settings.offset <= 0:
         raise DataError(
-            '"{name}" has a value of {least:.6g}, which has no logarithm with an offset of {offset:.6g}: set a larger '
-            "offset, or choose another transform.",
+            '"{name}" has a value of {least:.6g}, which has no logarithm with an offset of {offset:.6g}. Use a '
+            "larger offset, or choose another transform.",
             name=name, least=least, offset=settings.offset,
         )  # fmt: skip
 
@@ -212,7 +212,7 @@ def _check_batches(dataset: Dataset, settings: MeasureSettings) -> None:
     pairs = np.unique(np.stack([batches[rows], dataset.target[rows].astype(np.float64)]), axis=1)
     if len(np.unique(pairs[0])) == pairs.shape[1]:
         raise DataError(
-            'In each batch of "{batch}" all rows have one class: centring batches would take the classes away, and no '
-            "analysis can tell the two apart. Measure rows of several classes in one batch, or centre no batches.",
+            'All rows of each batch of "{batch}" have the same class. Centring batches would remove the classes, and '
+            "no analysis can separate the two. Measure several classes in each batch, or do not centre batches.",
             batch=settings.batch,
         )  # fmt: skip

@@ -44,7 +44,7 @@ class MeasureSettings(Settings):
             "hold-out": "Hold-out, repeated",
             "leave-one-out": "Leave-one-out",
             "column": "Folds of a column",
-            "batches": "Leave one batch out",
+            "batches": "Leave-one-batch-out",
             "time": "Forward in time",
         },
     )
@@ -80,9 +80,9 @@ class MeasureSettings(Settings):
     scaler: Literal["z-score", "min-max", "robust", "pareto"] = setting(
         "z-score",
         title="Scale",
-        help="What counts as the spread of a feature; Pareto scaling takes the square root of the standard deviation, "
-        "so that large peaks of spectra still count more.",
-        source="paper: standardised features; Pareto: van den Berg et al. 2006",
+        help="Measure of spread of a feature; Pareto scaling uses the square root of the standard deviation, so "
+        "that large peaks in spectra keep more weight.",
+        source="paper: standardized features; Pareto: van den Berg et al. 2006",
         level="all",
         choices={
             "z-score": "Standard deviation (autoscale)",
@@ -94,8 +94,9 @@ class MeasureSettings(Settings):
     imputation: Literal["default", "half minimum", "neighbours"] = setting(
         "default",
         title="Missing values",
-        help="What fills gaps in numbers, as the training rows say: the median; half of the smallest value, where gaps "
-        "are below a limit of detection; or the mean of the nearest rows, for which all features are needed.",
+        help="How missing numbers are imputed from the training rows: by the median; by half the smallest value, "
+        "if values are missing because they are below a limit of detection; or by the mean of the nearest "
+        "rows, using all features.",
         source="median: it depends on no other feature",
         level="all",
         choices={
@@ -107,8 +108,8 @@ class MeasureSettings(Settings):
     )
     imputation_rows: int = setting(
         5,
-        title="Rows that fill a gap",
-        help="Of how many of the nearest rows the mean fills a gap.",
+        title="Rows used for imputation",
+        help="Number of nearest rows whose mean replaces a missing value.",
         source="default of scikit-learn's KNNImputer",
         ge=1,
         le=1000,
@@ -117,9 +118,9 @@ class MeasureSettings(Settings):
     )
     normalise: Literal["none", "quotient"] = setting(
         "none",
-        title="Normalise rows",
-        help="Divides each row by how much more concentrated it is than the median of the training rows, such as urine "
-        "by its dilution; all features are needed for that, selected or not.",
+        title="Normalize rows",
+        help="Divides each row by its concentration relative to the median of the training rows, for example the "
+        "dilution of urine; uses all features, selected or not.",
         source="none; quotients: Dieterle et al. 2006",
         level="all",
         choices={"none": "No", "quotient": "Probabilistic quotients (PQN)"},
@@ -128,9 +129,9 @@ class MeasureSettings(Settings):
     transform: Literal["none", "log", "quantile", "normal scores"] = setting(
         "none",
         title="Transform",
-        help="Changes the values of each feature before they are scaled; quantiles and normal scores are learned from "
-        "the training rows.",
-        source="none; amounts and intensities are mostly taken as logarithms",
+        help="Transforms the values of each feature before scaling; quantiles and normal scores are estimated "
+        "from the training rows.",
+        source="none; amounts and intensities are usually log-transformed",
         level="all",
         choices={
             "none": "None",
@@ -143,7 +144,8 @@ class MeasureSettings(Settings):
     offset: float = setting(
         0.0,
         title="Added before the logarithm",
-        help="Such as 1 for counts, since zero has no logarithm; values that are not above zero even so are refused.",
+        help="For example 1 for counts, because zero has no logarithm; values that are still not positive are "
+        "rejected.",
         source="0: nothing is added",
         ge=0,
         le=1e12,
@@ -152,9 +154,8 @@ class MeasureSettings(Settings):
     )
     batch: str = setting(
         "",
-        title="Column of batches",
-        help="The feature that says in which batch a row was measured, such as its plate or hospital; it is never "
-        "selected.",
+        title="Batch column",
+        help="The feature that identifies the batch of a row, such as its plate or hospital; it is never selected.",
         source="none is named",
         level="all",
         younger=True,
@@ -162,9 +163,9 @@ class MeasureSettings(Settings):
     centre_batches: bool = setting(
         False,
         title="Centre batches",
-        help="Takes away by how much the training rows of each batch differ from all, beyond what classes differ; "
-        "rows of a batch without training rows stay as they are.",
-        source="off; as removeBatchEffect of limma, learned from training rows alone",
+        help="Removes differences between batches in the training rows beyond those explained by class; rows of a "
+        "batch without training rows are unchanged.",
+        source="off; as limma's removeBatchEffect, estimated from training rows only",
         level="all",
         younger=True,
     )

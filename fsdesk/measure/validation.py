@@ -138,22 +138,22 @@ def _batches(dataset: Dataset, settings: MeasureSettings) -> NDArray[np.int64]:
     codes = batch_codes(dataset, settings)
     if np.isnan(codes).any():
         raise DataError(
-            'Rows of "{name}" have no value in "{batch}": without their batch none can be left out. Fill the column, '
-            "or choose another validation.",
+            'Rows of "{name}" have no value in "{batch}", so their batch is unknown. Complete the column, or choose '
+            "another validation.",
             name=dataset.name, batch=settings.batch,
         )  # fmt: skip
     folds = np.unique(codes, return_inverse=True)[1].astype(np.int64)
     if folds.max() < 1:
-        raise DataError('All rows of "{name}" are of one batch: none is left to train on.', name=dataset.name)
+        raise DataError('All rows of "{name}" are in one batch, so none are left for training.', name=dataset.name)
     if 2 * folds.max() > len(folds):
         raise DataError(
-            '"{batch}" has {count:,} values in {rows:,} rows, too many for batches: name another column.',
+            '"{batch}" has {count:,} values in {rows:,} rows, too many for batches. Choose another column.',
             batch=settings.batch, count=int(folds.max()) + 1, rows=len(folds),
         )  # fmt: skip
     if _splits_a_group(dataset, folds):
         raise DataError(
-            'The batches of "{batch}" split a group: rows of one group are in several batches. Choose another '
-            "validation, or take the role away from the column of groups.",
+            'The batches of "{batch}" split a group: its rows are in several batches. Choose another validation, or '
+            "remove the group column.",
             batch=settings.batch,
         )  # fmt: skip
     return folds

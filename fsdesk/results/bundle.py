@@ -227,6 +227,7 @@ def _exported(name: str) -> _Writer:
 def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
     """Content of ``run.json``: what is in neither log nor data, and a summary for the reader."""
     roles = {name: getattr(dataset, name) for name in ROLES}
+    gaps = np.isnan(dataset.x).any(axis=0)
     return {
         "spec": result.spec.model_dump(),
         "seed": result.spec.seed,
@@ -246,6 +247,7 @@ def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
             "class_sizes": dataset.class_sizes,
             "roles": {name: len(np.unique(codes)) for name, codes in roles.items() if codes is not None},
             "features": dataset.features,
+            **({"gaps": np.flatnonzero(gaps).tolist()} if gaps.any() else {}),
         },
         "answer": {
             "selected": result.features,

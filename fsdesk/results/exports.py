@@ -1,20 +1,17 @@
-"""The files that can be exported, as data: one entry each, for the window, the command line and the tests.
+"""The files that a user exports, as data: one entry for each, for the window, the command line and the tests.
 
-The same run always writes the same bytes, except for the two pipelines, whose formats do not guarantee it. In the
-reduced table, categories and classes are written by name, and missing values as usual in each format. No text in CSV or
-Excel can be taken for a formula: see :mod:`fsdesk.results.sheets`.
+The same run writes the same bytes, but for the two pipelines, whose formats do not promise it. No text in CSV or Excel
+can be taken for a formula: see :mod:`fsdesk.results.sheets`.
 """
 
 import io
 import json
 import math
 import os
-import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,15 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.data.kaplan_meier import entries_of
-from fsdesk.errors import DataError, ProjectError, SettingsError, lacks_handles
-from fsdesk.messages import ENGLISH, in_language, message
-from fsdesk.results.diagnosis import held_out_made, held_out_of
+from fsdesk.errors import ProjectError, SettingsError, lacks_handles
+from fsdesk.messages import message
 from fsdesk.results.features import Effect, effects_of
-from fsdesk.results.half_samples import plan_of
-from fsdesk.results.record import Finalist, RunRecord, lead
-from fsdesk.results.sheets import csv_text, escape_formula, is_number
-from fsdesk.results.stability import consensus_of, selections_of
+from fsdesk.results.record import RunRecord
+from fsdesk.results.sheets import csv_text, escape_formula
+from fsdesk.results.stability import selections_of
 from fsdesk.results.trust import trust_of
 
 if TYPE_CHECKING:
@@ -41,13 +35,9 @@ if TYPE_CHECKING:
     from fsdesk.results.sealing import Signer
 
 Writer = Callable[[RunRecord, Dataset], str | bytes]
-Value = float | str | None
 
 DRAWN_BY = "matplotlib typst"
 """Libraries of the extra "report": figures and reports need both."""
-
-_EXCEL_ROWS, _EXCEL_COLUMNS, _EXCEL_LETTERS = 1_048_576, 16_384, 32_767
-_BREAKS = re.compile(r"[\r\n\t]+")
 
 
 def _always(result: RunRecord) -> bool:
@@ -56,22 +46,22 @@ def _always(result: RunRecord) -> bool:
 
 @dataclass(frozen=True)
 class Export:
-    """A file that can be written for a result.
+    """One file that can be written of a result.
 
     Attributes
     ----------
     name
         Of the file.
     group, title, help
-        Its heading, its title, and a one-line description; files with the same title are formats of the same thing.
+        Heading that it stands under, what it is, and one line about it; files of one title are formats of one thing.
     writer
-        Creates its text or its bytes.
+        Makes its text or its bytes.
     applies
         Whether a result has it.
     library
         Libraries of an extra that it needs, with blanks between; "" for none.
     label
-        Label of its check box if the format alone is not enough.
+        What a box for it says where the format alone is not enough.
     sealed
         Whether it is a bundle, which can be signed.
     """
@@ -100,7 +90,7 @@ class Export:
 
     @property
     def lacks(self) -> str:
-        """Advice if the library is not installed; "" if it is, or if none is needed."""
+        """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
         missing = next((each for each in self.library.split() if find_spec(each) is None), "")
         if not missing:
             return ""
@@ -149,373 +139,18 @@ def _mask_json(result: RunRecord, dataset: Dataset) -> str:
 
 
 def npy(values: NDArray[Any]) -> bytes:
-    """An array in NumPy format."""
+    """An array as NumPy saves it."""
     buffer = io.BytesIO()
     np.save(buffer, values, allow_pickle=False)
     return buffer.getvalue()
 
 
-def result_json(result: RunRecord, dataset: Dataset) -> str:
-    """Errors are losses, null if nothing could be measured; ``shown`` has them in display units."""
-    fresh = result.honesty.fresh
-    content = {
-        "status": result.status,
-        "reason": result.reason,
-        "steering": [
-            {name: value for name, value in asdict(each).items() if value or name == "number"}
-            for each in result.steerings
-        ],
-        "criterion": result.criterion.name,
-        **_honest(result),
-        "search_error": _finite(result.search_error),
-        **({} if fresh is None else {"fresh_error": _finite(fresh.mean)}),
-        **_permuted(result),
-        **_stable(result, dataset),
-        **_decided(result, dataset),
-        **_external(result),
-        "all_features_error": _finite(result.baseline_error),
-        "shown": _shown(result),
-        "n_selected": len(result.features),
-        "selected": result.features,
-        "finalists": [_finalist(result, point) for point in result.finalists],
-        "evaluations": result.evaluations,
-        "iterations": result.iterations,
-        "data": _data(dataset),
-        "spec": result.spec.model_dump(),
-    }
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _finite(loss: float | None) -> float | None:
-    return None if loss is None or not math.isfinite(loss) else loss
-
-
-def _honest(result: RunRecord) -> dict[str, object]:
-    """On held-out rows, over all outer folds; null if nothing was validated or no rows are known.
-
-    Intervals are 95 % intervals over rows; a difference is positive if the result is better.
-    """
-    honest = result.honest
-    if honest is None:
-        return dict.fromkeys(_HONEST)
-    values = (
-        _finite(honest.value),
-        _interval(honest.low, honest.high),
-        _finite(honest.difference),
-        _interval(honest.difference_low, honest.difference_high),
-        honest.verdict,
-        honest.rows,
-        honest.source,
-        _finite(honest.all_features),
-        _finite(honest.chance),
-        _finite(honest.chance_difference),
-        _interval(honest.chance_difference_low, honest.chance_difference_high),
-        honest.association_p,
-        honest.simple_model or None,
-        honest.simple_selected or None,
-        _finite(honest.simple),
-        _finite(honest.simple_difference),
-        _interval(honest.simple_difference_low, honest.simple_difference_high),
-        honest.covariates_size or None,
-        _finite(honest.covariates),
-        _finite(honest.covariates_difference),
-        _interval(honest.covariates_difference_low, honest.covariates_difference_high),
-    )
-    return dict(zip(_HONEST, values, strict=True))
-
-
-_HONEST = (
-    "honest_error", "honest_interval", "honest_difference", "honest_difference_interval", "honest_verdict",
-    "honest_rows", "honest_source", "all_features_honest_error", "chance_error", "chance_difference",
-    "chance_difference_interval", "association_p", "simple_model", "simple_features", "simple_model_error",
-    "simple_model_difference", "simple_model_difference_interval", "covariates", "covariates_error",
-    "covariates_difference", "covariates_difference_interval",
-)  # fmt: skip
-
-
-def _interval(low: float | None, high: float | None) -> list[float] | None:
-    return None if low is None or high is None else [low, high]
-
-
-FROM_VALUES = (
-    "stability", "stability_interval", "stability_source", "associated", "supported", "decision", "numbers",
-    "survival",
-)  # fmt: skip
-"""The part of result.json that depends on feature values, which are not in the log."""
-
-
-def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
-    """Expected agreement on new samples; reliability of features; features in at least half of the selections."""
-    trust, selections = trust_of(result, dataset), selections_of(result)
-    halves, names = trust.halves, result.all_features
-    stable = None if halves is None else halves.stability
-    supported = [] if halves is None else [names[at] for at in np.flatnonzero(halves.supported)]
-    # FROM_VALUES has the names of those that a bundle without data cannot derive again.
-    return {
-        "stability": None if stable is None else stable.index,
-        "stability_interval": None if stable is None else [stable.low, stable.high],
-        "stability_source": None if stable is None else "half-samples",
-        "associated": [names[at] for at in np.flatnonzero(trust.tests.associated)],
-        "supported": supported,
-        "supported_expected_false": plan_of(result, len(dataset.target)).expected_false,
-        "agreement": None if selections is None else selections.agreement,
-        "agreement_source": None if selections is None else selections.source,
-        "consensus": None if selections is None else consensus_of(selections, names).features,
-    }
-
-
-def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
-    """Youden's cut-off with its rates, and calibration; for numbers, R² and the error of the mean. From held-out rows.
-
-    For event times, both at a time horizon, and the integrated Brier score.
-
-    Intervals are 95 % intervals; null means unknown or infinite.
-    """
-    from fsdesk.results.decision import decide, numbers_fit, why_not
-    from fsdesk.results.survival import survival_fit
-
-    is_decided = dataset.response is None or bool(dataset.event)
-    try:
-        scored = held_out_made(result, dataset)[1] if held_out_of(result, dataset) else None
-    except DataError:  # outer folds of another table, as in a forged bundle
-        scored = None
-    if not is_decided:
-        return {"numbers": None if scored is None else numbers_fit(scored).packed()}
-    found: dict[str, object] = {"decision": None if scored is None or why_not(scored) else decide(scored).packed()}
-    if dataset.event:
-        found["survival"] = None if scored is None or dataset.is_late else survival_fit(scored).packed()
-    return found
-
-
-def _permuted(result: RunRecord) -> dict[str, object]:
-    """For the same run on shuffled targets, if available; its errors are of the kind given by ``source``."""
-    test = result.permutations
-    if test is None:
-        return {"permutation_p": None, "permutation_errors": None, "permutation_source": None}
-    return {"permutation_p": test.p, "permutation_errors": list(test.errors), "permutation_source": test.source}
-
-
-def _external(result: RunRecord) -> dict[str, object]:
-    """For the tests of the result on other tables, if available."""
-    found = [
-        {
-            "table": each.name,
-            "rows": each.error.rows,
-            "rows_learned_from": each.repeated,
-            "error": _finite(each.error.value),
-            "interval": _interval(each.error.low, each.error.high),
-            "all_features_error": _finite(each.error.all_features),
-            "verdict": each.error.verdict,
-            **({"decision": each.decision} if each.decision else {}),
-        }
-        for each in result.external
-    ]
-    return {"external_validations": found} if found else {}
-
-
-def _shown(result: RunRecord) -> dict[str, object]:
-    criterion, honest = result.criterion, result.honest
-    with in_language(ENGLISH):
-        text = lead(result, in_file=True)
-    return {
-        "name": criterion.title,
-        "direction": criterion.direction,
-        "honest": None if honest is None else _finite(criterion.shown(honest.value)),
-        "search": _finite(criterion.shown(result.search_error)),
-        "all_features": _finite(criterion.shown(result.baseline_error)),
-        "text": text,
-    }
-
-
-def _finalist(result: RunRecord, point: Finalist) -> dict[str, object]:
-    return {
-        "n_selected": point.size,
-        "error": _finite(point.error),
-        "std_error": point.std_error,
-        "shown": _finite(result.criterion.shown(point.error)),
-        "answer": bool((point.mask == result.mask).all()),
-        "selected": [result.all_features[place] for place in np.flatnonzero(point.mask)],
-    }
-
-
-def _data(dataset: Dataset) -> dict[str, object]:
-    return {
-        "name": dataset.name,
-        "source": dataset.source,
-        "rows": len(dataset.target),
-        "features": len(dataset.features),
-        "target": dataset.target_name,
-        "task": dataset.task,
-        "classes": dict(zip(dataset.classes, dataset.class_sizes, strict=True)),
-        "sha256": dataset.fingerprint,
-    }
-
-
-@dataclass(frozen=True)
-class ReducedColumn:
-    """One column: numbers, or texts if ``levels`` is not None; None for missing values."""
-
-    name: str
-    values: tuple[Value, ...]
-    levels: tuple[str, ...] | None = None
-
-
-def reduced_columns(result: RunRecord, dataset: Dataset) -> tuple[ReducedColumn, ...]:
-    """The selected features in the order of the table, then the target."""
-    columns = [_feature(dataset, int(place)) for place in np.flatnonzero(result.mask)]
-    if dataset.event:  # the event as 1, censored as 0
-        assert dataset.response is not None
-        return (*columns, *_outcome_columns(dataset, dataset.response))
-    if dataset.response is not None:
-        return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.response.tolist())))
-    names = tuple(dataset.classes[code] for code in dataset.target)
-    return (*columns, ReducedColumn(dataset.target_name, names, dataset.classes))
-
-
-def _outcome_columns(dataset: Dataset, response: NDArray[np.float64]) -> Iterator[ReducedColumn]:
-    """The time, whether the event was observed, and the time of entry; or one column as R writes all that."""
-    times, entries = dataset.times.tolist(), entries_of(response)
-    if dataset.event_column == dataset.target_name:
-        ends = [_number(time) + ("" if seen else "+") for time, seen in zip(times, dataset.target, strict=True)]
-        if entries is not None:
-            ends = [f"({_number(entry)},{end}]" for entry, end in zip(entries.tolist(), ends, strict=True)]
-        yield ReducedColumn(dataset.target_name, tuple(ends), tuple(sorted(set(ends))))
-        return
-    yield ReducedColumn(dataset.target_name, tuple(times))
-    yield ReducedColumn(dataset.event_column, tuple(dataset.target.astype(np.float64).tolist()))
-    if dataset.entry:
-        known = np.zeros(len(times)) if entries is None else entries
-        yield ReducedColumn(dataset.entry, tuple(known.tolist()))
-
-
-def _feature(dataset: Dataset, place: int) -> ReducedColumn:
-    levels = dataset.categories.get(place)
-    numbers: list[float] = dataset.x[:, place].tolist()
-    values: tuple[Value, ...] = tuple(
-        None if np.isnan(number) else number if levels is None else levels[int(number)] for number in numbers
-    )
-    return ReducedColumn(dataset.features[place], values, levels)
-
-
-def row_title(columns: Sequence[ReducedColumn]) -> str:
-    """Title of the column of row ids: "row", with underscores if a feature has that name."""
-    title, taken = "row", {column.name for column in columns}
-    while title in taken:
-        title += "_"
-    return title
-
-
-def _number(value: float) -> str:
-    """The shortest text that reads back as the same number."""
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-
-
-def _is_same_number(text: str) -> bool:
-    """Whether a text can be stored as a number and read back unchanged; "007" cannot."""
-    return is_number(text) and _number(float(text)) == text
-
-
-def _cell(value: Value) -> str:
-    return "" if value is None else escape_formula(value) if isinstance(value, str) else _number(value)
-
-
-def reduced_csv(result: RunRecord, dataset: Dataset) -> str:
-    """As CSV in UTF-8; missing values are empty."""
-    columns = reduced_columns(result, dataset)
-    head = [row_title(columns), *(escape_formula(column.name) for column in columns)]
-    lines = (
-        [escape_formula(row), *(_cell(column.values[place]) for column in columns)]
-        for place, row in enumerate(dataset.rows)
-    )
-    return csv_text([head, *lines])
-
-
-def reduced_excel(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a workbook with one sheet; missing values are empty cells. DataError if the table is too large."""
-    import xlsxwriter
-
-    columns = reduced_columns(result, dataset)
-    if len(dataset.rows) >= _EXCEL_ROWS or len(columns) >= _EXCEL_COLUMNS:
-        raise DataError(
-            "An Excel sheet is limited to {excel_rows:,} rows and {excel_columns:,} columns, too few for this table. "
-            "Export it as CSV or Parquet.",
-            excel_rows=_EXCEL_ROWS,
-            excel_columns=_EXCEL_COLUMNS,
-        )
-    buffer = io.BytesIO()
-    book = xlsxwriter.Workbook(buffer, {"in_memory": True})
-    book.set_properties({"created": datetime(1980, 1, 1, tzinfo=UTC)})  # the same table, the same bytes
-    sheet = book.add_worksheet("reduced table")
-    bold = book.add_format({"bold": True})
-    sheet.freeze_panes(1, 1)
-    for place, name in enumerate([row_title(columns), *(column.name for column in columns)]):
-        sheet.write_string(0, place, escape_formula(name)[:_EXCEL_LETTERS], bold)
-    texts = [ReducedColumn("", dataset.rows, ()), *columns]
-    for across, column in enumerate(texts):
-        for down, value in enumerate(column.values, 1):
-            if isinstance(value, str) and not _is_same_number(value):
-                sheet.write_string(down, across, escape_formula(value)[:_EXCEL_LETTERS])
-            elif value is not None and np.isfinite(float(value)):
-                sheet.write_number(down, across, float(value))
-    book.close()
-    return buffer.getvalue()
-
-
-def reduced_parquet(result: RunRecord, dataset: Dataset) -> bytes:
-    """As Parquet; categories as dictionaries, missing values as nulls."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    columns = reduced_columns(result, dataset)
-    arrays = {row_title(columns): pa.array(dataset.rows, pa.string())}
-    for column in columns:
-        if column.levels is None:
-            arrays[column.name] = pa.array(column.values, pa.float64())
-        else:
-            codes = {name: code for code, name in enumerate(column.levels)}
-            places = [None if value is None else codes[str(value)] for value in column.values]
-            arrays[column.name] = pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), list(column.levels))
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(arrays), buffer)
-    return buffer.getvalue()
-
-
-def reduced_arff(result: RunRecord, dataset: Dataset) -> str:
-    """As Weka's ARFF, the target last, missing values as "?".
-
-    Row ids are written as comments unless they only number the rows, because most Weka models reject text columns.
-    """
-    columns = reduced_columns(result, dataset)
-    lines = []
-    if dataset.rows != tuple(map(str, range(1, len(dataset.rows) + 1))):
-        lines = ["% The row ids, in order:", *(f"% {_flat(row)}" for row in dataset.rows)]
-    lines += [f"@relation {_quoted(dataset.name)}", ""]
-    for column in columns:
-        kind = "numeric" if column.levels is None else "{" + ",".join(map(_quoted, column.levels)) + "}"
-        lines.append(f"@attribute {_quoted(column.name)} {kind}")
-    lines += ["", "@data"]
-    lines += [",".join(_weka(column.values[place]) for column in columns) for place in range(len(dataset.rows))]
-    return "\n".join(lines) + "\n"
-
-
-def _weka(value: Value) -> str:
-    return "?" if value is None else _quoted(value) if isinstance(value, str) else _number(value)
-
-
-def _flat(text: str) -> str:
-    return _BREAKS.sub(" ", text)
-
-
-def _quoted(text: str) -> str:
-    return "'" + _flat(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
 def features_csv(result: RunRecord, dataset: Dataset) -> str:
-    """One line for each feature that could be selected; selected ones include their effect in the model.
+    """A line for each feature that could be chosen; those of the answer have its effect in the model, too.
 
-    Columns: individual association with the target, with interval, p and q values; the share of random halves of the
-    rows that select it; its role and interchangeable features; its effect, see :class:`fsdesk.results.features.Effect`.
-    In English, like all files for programs.
+    Columns: what it has to do with the target by itself, with interval, p and q values; the share of random halves of
+    the rows that select it; its role, and what it can be exchanged with; what it does, see
+    :class:`fsdesk.results.features.Effect`. In English, as all files for programs.
     """
     trust, selections = trust_of(result, dataset), selections_of(result)
     tests, halves, names = trust.tests, trust.halves, result.all_features
@@ -547,7 +182,7 @@ def features_csv(result: RunRecord, dataset: Dataset) -> str:
 
 
 def coefficients_csv(result: RunRecord, dataset: Dataset) -> str:
-    """The model of the result as a sum; only a header if it is not linear. See :mod:`fsdesk.results.coefficients`."""
+    """The model of the answer as a sum; a header alone where it is none. See :mod:`fsdesk.results.coefficients`."""
     from fsdesk.results.features import linear_model
 
     found = linear_model(result, dataset)
@@ -564,7 +199,7 @@ def coefficients_csv(result: RunRecord, dataset: Dataset) -> str:
 
 
 def _is_a_sum(result: RunRecord) -> bool:
-    """Whether the model of the result may be linear."""
+    """Whether the model of the answer may be linear."""
     return str(result.answered.wrapper) in _SUMS
 
 
@@ -584,7 +219,7 @@ def _fits_a_database(result: RunRecord) -> bool:
 
 
 def _later(module: str, name: str) -> Writer:
-    """A writer whose module is imported only when needed, because matplotlib and others load slowly."""
+    """A writer whose module is imported when it writes, as matplotlib and others load slowly."""
     return lambda result, dataset: _imported(module, name)(result, dataset)
 
 
@@ -619,8 +254,8 @@ def _has_weights(result: RunRecord) -> bool:
 
 
 _FIGURES = (
-    ("curve", "Error curve", "The errors measured by the search, iteration by iteration", "figures", "curve_figure",
-     _always),
+    ("curve", "Error curve", "The errors measured by the search, iteration by iteration",
+     "figures", "curve_figure", _always),
     ("sizes", "Error by size", "The finalists by number of features; requires a method that confirms several",
      "figures", "size_figure", _has_sizes),
     ("weights", "Weights during the search", "Feature by iteration; requires a method with feature weights",
@@ -640,12 +275,12 @@ _FIGURES = (
 
 
 def figure_named(result: RunRecord, dataset: Dataset, name: str) -> "Figure":
-    """A figure of the export, by file name without suffix.
+    """A figure of the export, by the name of its file without the ending.
 
     Raises
     ------
     SettingsError
-        If there is none with this name, or the run has not measured its data.
+        Where there is none of this name, or the run has not measured what it shows.
     """
     known = {stem: (module, function, applies) for stem, _, _, module, function, applies in _FIGURES}
     if name not in known:
@@ -693,10 +328,10 @@ _ALL = (
         "Names of the selected features, one per line",
         lambda result, dataset: "".join(f"{name}\n" for name in result.features),
     ),
-    Export("table.csv", *_TABLE, reduced_csv),
-    Export("table.xlsx", *_TABLE, reduced_excel),
-    Export("table.parquet", *_TABLE, reduced_parquet, library="pyarrow"),
-    Export("table.arff", *_TABLE, reduced_arff),
+    Export("table.csv", *_TABLE, _later("reduced", "reduced_csv")),
+    Export("table.xlsx", *_TABLE, _later("reduced", "reduced_excel")),
+    Export("table.parquet", *_TABLE, _later("reduced", "reduced_parquet"), library="pyarrow"),
+    Export("table.arff", *_TABLE, _later("reduced", "reduced_arff")),
     Export("table.sav", *_TABLE_FOR_STATISTICS, _later("reduced", "reduced_spss"), library="pyreadstat"),
     Export("table.dta", *_TABLE_FOR_STATISTICS, _later("reduced", "reduced_stata"), library="pyreadstat"),
     Export("table.xpt", *_TABLE_FOR_STATISTICS, _later("reduced", "reduced_sas"), library="pyreadstat"),
@@ -727,7 +362,13 @@ _ALL = (
         coefficients_csv,
         _is_a_sum,
     ),
-    Export("result.json", "Report", "Numbers", "All numbers and settings, machine-readable", result_json),
+    Export(
+        "result.json",
+        "Report",
+        "Numbers",
+        "All numbers and settings, machine-readable",
+        _later("result_json", "result_json"),
+    ),
     Export(
         "methods.txt",
         "Report",
@@ -763,7 +404,7 @@ _ALL = (
 )
 
 EXPORTS: dict[str, Export] = {each.name: each for each in _ALL}
-"""All files by name, in display order."""
+"""All files by name, in the order in which they are shown."""
 
 _DRAWN = (".png", ".svg", ".pdf", ".html", ".zip")
 
@@ -772,12 +413,12 @@ STANDARD = ("mask.csv", "selected.txt", "result.json", "report.html")
 
 
 def writable(result: RunRecord, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str, ...]:
-    """The files that this result has and this installation can write."""
+    """Those of the files that this result has and this installation can write."""
     return tuple(name for name in names if EXPORTS[name].applies(result) and not EXPORTS[name].lacks)
 
 
 def refuse_unwritable(result: RunRecord, names: Sequence[str]) -> None:
-    """Raise SettingsError if a file does not apply to the result, or needs a library that is not installed."""
+    """Raise SettingsError where a file does not apply to the result, or needs a library that is not installed."""
     for name in names:
         if not EXPORTS[name].applies(result):
             raise SettingsError(
@@ -788,10 +429,10 @@ def refuse_unwritable(result: RunRecord, names: Sequence[str]) -> None:
 
 
 def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
-    """File names for words of the command line: files, groups such as "figures", or "all"; default: standard.
+    """Names of the files for words of the command line: files, groups such as "figures", or "all"; default: standard.
 
-    Within a group, files that the result does not have or that need a missing library are skipped. Raises SettingsError
-    for unknown words.
+    Of a group, what the result has not or what needs an absent library is left out. Raises SettingsError for a word
+    that is neither.
     """
     groups = {each.group.lower() for each in _ALL}
     found: dict[str, None] = {}
@@ -815,21 +456,21 @@ def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
 def export(
     result: RunRecord, dataset: Dataset, folder: Path, names: Sequence[str] = STANDARD, signer: "Signer | None" = None
 ) -> list[Path]:
-    """Write files of ``EXPORTS`` into a folder, created if needed; each file is written completely or not at all.
+    """Write files of ``EXPORTS`` into a folder, created where needed; each file is written whole or not at all.
 
-    Files without figures come first, so that numbers are available even if figures fail.
+    What takes no drawing comes first, so that numbers are there where figures fail.
 
     Parameters
     ----------
     signer
-        Signer of the bundles among them.
+        Who signs the bundles among them.
 
     Raises
     ------
     SettingsError
-        If the result does not have what is requested, or a library is not installed; raised before anything is written.
+        Where the result has not what is asked for, or a library is not installed; before anything is written.
     ProjectError
-        If the folder cannot be written to.
+        Where the folder cannot be written.
     """
     refuse_unwritable(result, names)
     for name in sorted(names, key=lambda name: Path(name).suffix in _DRAWN):
@@ -850,7 +491,7 @@ def export(
 
 
 def write_file(path: Path, content: bytes, *, make_folder: bool = False) -> None:
-    """Write a file completely or not at all; raise ProjectError if that fails, for example on a full disk."""
+    """Write a file whole or not at all; raise ProjectError where that fails, such as on a full disk."""
     part = path.with_name(f".{path.name}.part")
     try:
         if make_folder:

@@ -6,7 +6,7 @@ from the stored steps.
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import Any
 
 import numpy as np
@@ -29,10 +29,10 @@ from fsdesk.engine import (
     pack_masks,
     run,
 )
-from fsdesk.engine.tasks import evaluator_of
+from fsdesk.engine.tasks import evaluator_of, tiny_dataset
 from fsdesk.engine.worker import continued_by
 from fsdesk.errors import WrapperError
-from fsdesk.measure import Measurement
+from fsdesk.measure import Evaluator, Measurement
 from fsdesk.methods import Mask
 from fsdesk.results.evidence import (
     FRESH,
@@ -91,7 +91,7 @@ def job(
     state, known = RunState.of(replayed, history=False), list(known)
     if state.status != "finished" and wanted.search:
         asked = Repeated(control, steerings) if steerings else control
-        for step in _search(spec, dataset, wanted, replayed, workers, asked, pool):
+        for step in _search(spec, dataset, wanted, replayed, known, workers, asked, pool):
             if isinstance(step, Event):
                 state.apply(step)
             elif isinstance(step, Evidence):
@@ -114,6 +114,7 @@ def _search(
     dataset: Dataset,
     wanted: Wanted,
     replayed: Sequence[Event],
+    known: Sequence[Evidence],
     workers: int,
     control: Control,
     pool: Pool | None,
@@ -121,7 +122,7 @@ def _search(
     """The steps of the search that are missing; of a pool with the quick pieces of evidence."""
     if pool is not None:
         quick = wanted._replace(outer=0, permutations=0)
-        for _, step in messages_of(pool, job_task, [(spec, dataset, quick, replayed, (), workers)], control):
+        for _, step in messages_of(pool, job_task, [(spec, dataset, quick, replayed, tuple(known), workers)], control):
             yield step
     else:
         with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
@@ -242,6 +243,13 @@ def job_task(
 ) -> Iterator[Step]:
     """A job in a worker process."""
     yield from job(spec, dataset.open(), wanted, replayed=replayed, known=known, workers=workers, control=control)
+
+
+def warm_task(control: Control) -> Iterator[float]:
+    """Import what jobs need, so that the first one need not wait for it; yield the seconds that it took."""
+    started = perf_counter()
+    Evaluator(tiny_dataset(), repeats=1, folds=3).measure(np.ones(2, dtype=np.bool_))
+    yield perf_counter() - started
 
 
 class Keeper:

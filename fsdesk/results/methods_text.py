@@ -15,7 +15,8 @@ from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, t
 from fsdesk.methods import METHODS
 from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
 from fsdesk.results.curves import all_features_title
-from fsdesk.results.half_samples import plan_of, winning_filter
+from fsdesk.results.formulas import has_sampled
+from fsdesk.results.half_samples import plan_of
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.intervals import LEAST, MORE, OF_SEVERAL
 from fsdesk.results.nested import shares_folds
@@ -35,7 +36,6 @@ _MOST_NAMES = 30
 _ZERO = re.compile(r"(?<!to )\b0(?::| for)? ([a-z][^.;,]*)")  # in the help of a setting
 
 _MOST_NAMED = 50
-_SAMPLED = "BSPSA-R"
 _REFERENCES_OF_INTERVAL = (
     "C. Nadeau and Y. Bengio, Inference for the Generalization Error, Machine Learning 52 (2003)",
     "E. L. Korn and B. I. Graubard, Confidence Intervals for Proportions with Small Expected Number of Positive Counts "
@@ -48,97 +48,16 @@ _REFERENCES_OF_FEATURES = (
     "Journal of the Royal Statistical Society B 75 (2013)",
 )
 _SCALERS = {
-    "z-score": mark("Features were scaled to zero mean and unit variance, learned from {where}."),
-    "min-max": mark("Features were scaled to the range 0 to 1, learned from {where}."),
+    "z-score": mark("Features were scaled to zero mean and unit variance, estimated from {where}."),
+    "min-max": mark("Features were scaled to the range 0 to 1, estimated from {where}."),
     "pareto": mark(
         "Features were centred by their mean and divided by the square root of their standard deviation (Pareto "
-        "scaling), both learned from {where}."
+        "scaling), both estimated from {where}."
     ),
     "robust": mark(
-        "Features were centred by their median and scaled by their interquartile range, both learned from {where}."
+        "Features were centred by their median and scaled by their interquartile range, both estimated from {where}."
     ),
 }
-Formula = tuple[str, str]
-
-_SPSA: tuple[Formula, ...] = (
-    (
-        'w_k^plus.minus = "round"("clip"(w_k plus.minus c Delta_k)), quad '
-        "hat(g)_k = (y(w_k^+) - y(w_k^-)) / (2 c Delta_k)",
-        mark("y: the measured loss of a subset; Δ: random signs, one per feature; c: the perturbation size."),
-    ),
-    (
-        'w_(k+1) = "clip"(w_k - a_k hat(g)_k), quad a_k = a / (A + k + 1)^alpha',
-        mark("w: one weight between 0 and 1 per feature; a feature is selected if its weight is at least 0.5."),
-    ),
-)
-_RESAMPLED_FORMULAS: tuple[Formula, ...] = (
-    (
-        'm_j tilde "Bernoulli"(w), quad g = 1/M sum_(j=1)^M (macron(L) - L_j) / (s_L) (m_j - w)',
-        mark(
-            "w: the probability of drawing each feature; L: the error of a drawn subset m on rows its model was not "
-            "trained on, new ones at every step; the bar denotes the mean, s the standard deviation."
-        ),
-    ),
-    ('w arrow.l "clip"(w + a g sqrt(w (1 - w)))', mark("a: the step size.")),
-)
-_RACE: tuple[Formula, ...] = (
-    (
-        "macron(L)_(s,q) = 1/J sum_(j=1)^J L(S_(s,q)(R without R_j), R_j)",
-        mark(
-            "The mean loss of strategy s with q features over J parts R of the rows, each predicted with the "
-            "features that the strategy selected on the others; the smallest wins."
-        ),
-    ),
-)
-_GENETIC: tuple[Formula, ...] = (
-    (
-        '"child" = "mother" xor "father"',
-        mark("With the paper's crossover; each feature then flips with a small probability."),
-    ),
-)
-_FORWARD: tuple[Formula, ...] = (
-    (
-        'S_(k+1) = S_k union {limits("argmin")_(f in.not S_k) y(S_k union {f})}',
-        mark("S: the current subset; y: the measured loss."),
-    ),
-)
-_BACKWARD: tuple[Formula, ...] = (
-    (
-        'S_(k+1) = S_k without {limits("argmin")_(f in S_k) y(S_k without {f})}',
-        mark("S: the current subset; y: the measured loss."),
-    ),
-)
-_METHODS = {
-    "bspsa": _SPSA, "bspsa-h": _SPSA, "cspsa": _SPSA, "bspsa-r": _RESAMPLED_FORMULAS,
-    "auto": (*_RACE, *_RESAMPLED_FORMULAS),
-    "univariate": _RACE, "mrmr": _RACE, "relieff": _RACE, "l1": _RACE, "rfe": _RACE, "forest": _RACE,
-    "bga": _GENETIC, "sfs": _FORWARD, "sffs": _FORWARD, "sbs": _BACKWARD, "sbfs": _BACKWARD,
-}  # fmt: skip
-
-_ERROR = (
-    "hat(E) = 1/n sum_(i=1)^n L(y_i, f_(-i)(x_i))",
-    mark(
-        "Held-out error: f is the model whose features, scaling and settings were found without row i. The 95 % "
-        "interval depends on the number of rows, or groups of rows, and accounts for the variation between searches."
-    ),
-)
-_BOUND = (
-    "E[V] <= 4 (1 - tau + 1/(2 B)) / (1 + 1/B) q^2 / d",
-    mark(
-        "Expected number of irrelevant features among those selected in at least a share τ of B pairs of halves, "
-        "with q of d features each (Shah & Samworth, 2013)."
-    ),
-)
-_STABLE = (
-    "Phi = 1 - (1/d sum_(f=1)^d M/(M-1) p_f (1 - p_f)) / (macron(k)/d (1 - macron(k)/d))",
-    mark(
-        "Stability of M subsets of d features: p is the share of subsets that contain a feature and k their mean "
-        "size; measured on two halves and two quarters of the rows and extrapolated to all rows (S. Nogueira, K. "
-        "Sechidis and G. Brown, On the Stability of Feature Selection Algorithms, Journal of Machine Learning "
-        "Research 18 (2018))."
-    ),
-)
-_LUCK = ("p = (b + 1) / (m + 1)", mark("b of m runs on shuffled targets did as well as the run on the true targets."))
 
 
 def bibtex(references: Iterable[str]) -> str:
@@ -222,7 +141,7 @@ def _protocol(measuring: MeasureSettings) -> str:
         "hold-out": outs,
         "leave-one-out": tr("a leave-one-out validation"),
         "column": tr("a validation on folds given by a column of the table"),
-        "batches": tr("a validation that leaves out one batch after another"),
+        "batches": tr("leave-one-batch-out validation"),
         "time": tr("a forward-in-time validation in {folds} blocks", folds=measuring.folds),
     }
     if not measuring.size_penalty:
@@ -502,7 +421,7 @@ def references_of(result: RunRecord) -> list[str]:
         WRAPPERS[spec.wrapper].reference,
         WRAPPERS[result.answered.wrapper].reference,
     ]
-    if spec.method == "auto" and _has_sampled(result):
+    if spec.method == "auto" and has_sampled(result):
         known.append(METHODS["bspsa-r"].reference)
     if honest is not None and honest.has_interval:
         known += _REFERENCES_OF_INTERVAL if honest.support_is_bounded else _REFERENCES_OF_INTERVAL[:1]
@@ -675,7 +594,7 @@ def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
     if spec.measuring.protocol == "column":
         return tr(", keeping the rows of a user-defined fold in the same part")
     if spec.measuring.protocol == "batches":
-        return tr(", with the rows of a batch in the same part")
+        return tr(", keeping the rows of a batch in the same part")
     if dataset.groups is not None:
         return tr(", keeping the rows of a group in the same part")
     if dataset.event:
@@ -732,40 +651,44 @@ def prepared_words(measuring: MeasureSettings) -> Iterator[str]:
 def preparing_words(measuring: MeasureSettings) -> Iterator[str]:
     """What happened to the values before they were scaled, as sentences of a methods section."""
     if measuring.imputation == "half minimum":
-        yield tr("Missing values count as below detection: half of the smallest value above 0 of the feature.")
+        yield tr(
+            "Missing values were treated as below detection and imputed by half the smallest positive value of "
+            "the feature."
+        )
     elif measuring.imputation == "neighbours":
         yield tr(
-            "Missing values were filled with the mean of the {count} nearest rows, by all standardised features.",
+            "Missing values were imputed by the mean of the {count} nearest rows, over all standardized features.",
             count=number(measuring.imputation_rows),
         )
     if measuring.normalise == "quotient":
         yield tr(
-            "Rows were normalised by probabilistic quotients (Dieterle et al., 2006), of all features, with the median "
-            "row as the reference."
+            "Rows were normalized by probabilistic quotients (Dieterle et al., 2006) over all features, with the "
+            "median row as reference."
         )
     if measuring.transform == "log" and measuring.offset:
-        yield tr("Of values plus {offset}, natural logarithms were taken.", offset=number(measuring.offset, ".6g"))
+        yield tr(
+            "Values plus {offset} were replaced by their natural logarithms.", offset=number(measuring.offset, ".6g")
+        )
     elif measuring.transform == "log":
-        yield tr("Natural logarithms of the values were taken.")
+        yield tr("Values were replaced by their natural logarithms.")
     elif measuring.transform == "quantile":
         yield tr("Values were replaced by their quantiles.")
     elif measuring.transform == "normal scores":
         yield tr("Values were replaced by normal scores of their ranks (Blom).")
     if measuring.centre_batches:
         yield tr(
-            'Batches ("{batch}") were centred: by how much they differ beyond what their classes or target values '
-            "differ was taken away, by least squares as in limma; rows of a batch that was not learned were left "
-            "alone.",
+            'Batches ("{batch}") were centred: differences beyond those explained by class or target value were '
+            "removed by least squares, as in limma; rows of a batch without training rows were left unchanged.",
             batch=measuring.batch,
         )
     if learns(measuring):
         yield (
-            tr("All of that was learned from all rows at once.")
+            tr("All of this was estimated from all rows at once.")
             if measuring.scaling == "once"
-            else tr("All of that was learned from the training rows of each fold alone.")
+            else tr("All of this was estimated from the training rows of each fold only.")
         )
     if prepares(measuring):
-        yield tr("Categories, and numbers of two values, were left as they are.")
+        yield tr("Categorical and binary features were left unchanged.")
 
 
 def _named(title: str) -> str:
@@ -927,30 +850,3 @@ def _software(spec: RunSpec) -> str:
     libraries = ", ".join(f"{name} {held}" for name, held in spec.versions.items() if name != "fsdesk")
     held = spec.versions.get("fsdesk", version("fsdesk"))
     return tr("The search ran in fsdesk {version} with {libraries}.", version=held, libraries=libraries)
-
-
-def formulas_of(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas of the method: (formula, explanation); of strategies that were judged alone."""
-    if result.spec.method == "auto" and not _has_sampled(result):
-        return _said(_RACE)
-    return _said(_METHODS.get(result.spec.method, ()))
-
-
-def _has_sampled(result: RunRecord) -> bool:
-    """Whether BSPSA on resampled rows was one of the strategies that were judged."""
-    return any(each.strategy == _SAMPLED for each in result.race.judged.values())
-
-
-def honest_formulas(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas of the held-out error and of the half-samples, where these apply."""
-    known = (
-        (_ERROR, result.honest is not None),
-        (_BOUND, result.spec.selects),
-        (_STABLE, winning_filter(result) is not None),
-        (_LUCK, result.permutations is not None),
-    )
-    return _said(tuple(formula for formula, applies in known if applies))
-
-
-def _said(formulas: tuple[Formula, ...]) -> tuple[Formula, ...]:
-    return tuple((formula, tr(words)) for formula, words in formulas)

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsdesk.data import Dataset
-from fsdesk.engine import RunSpec
+from fsdesk.engine import RunRequest, RunSpec
 from fsdesk.errors import ProjectError
+from fsdesk.results.evidence import kept_evidence
+from fsdesk.results.job import Keeper, wanted_of
 from fsdesk.results.result import Result
-from fsdesk.store import Project
+from fsdesk.results.select import Callback, completed, shown_progress
+from fsdesk.store import Lock, LockOwner, Project
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +53,62 @@ class ProjectRun:
         with closing(Project.open(self.path, read_only=True)) as project:
             made = Result.stored(project, self.id)
             return replace(made, dataset=project.dataset(self.spec.data_fingerprint))
+
+    def resume(
+        self,
+        *,
+        workers: int = 1,
+        outer: int | None = None,
+        callback: Callback | None = None,
+        verbose: int | None = None,
+    ) -> Result:
+        """Go on with it where it was stopped or killed, to the same result as if it had never stopped.
+
+        Every step is kept in the project. A finished run only gets the held-out error that it lacks.
+
+        Parameters
+        ----------
+        workers, callback, verbose
+            As in :func:`fsdesk.select`.
+        outer
+            Outer folds of the held-out error, 0 for none; None for as many as were begun, or the usual.
+
+        Raises
+        ------
+        ProjectError
+            Where another fsdesk writes the project, or its model cannot be kept in one.
+        """
+        lock = Lock.take(self.path)
+        if isinstance(lock, LockOwner):
+            raise ProjectError(
+                '"{path}" is open in another fsdesk (process {pid}). Resume the run there, or close it.',
+                path=self.path, pid=lock.pid,
+            )  # fmt: skip
+        try:
+            with closing(Project.open(self.path)) as project, shown_progress(verbose) as show:
+                dataset = project.dataset(self.spec.data_fingerprint)
+                known = tuple(kept_evidence(project.evidence(self.id)))
+                wanted = wanted_of(RunRequest(outer=outer), self.spec, known)
+                keeper = Keeper(project)
+                try:
+                    made = completed(
+                        self.spec,
+                        dataset,
+                        workers,
+                        callback=callback,
+                        wanted=wanted._replace(fresh=False),
+                        keep=lambda step: keeper.keep(self.id, step),
+                        show=show,
+                        replayed=tuple(project.events(self.id)),
+                        known=known,
+                    )
+                finally:  # by Ctrl-C, too
+                    keeper.write()
+        finally:
+            lock.release()
+        self.__dict__.pop("result", None)  # what was read of it before
+        self.__dict__.pop("status", None)
+        return replace(made, dataset=dataset)
 
     @cached_property
     def status(self) -> str:

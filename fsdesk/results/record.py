@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import wraps
+from functools import cached_property, wraps
 from math import ceil
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 from weakref import WeakKeyDictionary
@@ -179,7 +179,7 @@ class RunRecord:
         """Names of the models of the result, and of all features, if several competed."""
         return self.model, everything_model(self.race)
 
-    @property
+    @cached_property
     def honesty(self) -> Honesty:
         """Evidence about the result beyond the search error."""
         names = model_names(self.spec, self.race, self.model)

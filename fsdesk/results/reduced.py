@@ -1,11 +1,16 @@
-"""The reduced table in the formats of other software, using the libraries that read them here."""
+"""The reduced table: row ids, the selected features and the target, in the formats of other software.
+
+Categories and classes are written by name, missing values as each format has them.
+"""
 
 import io
 import re
 import sqlite3
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.results.exports import ReducedColumn, reduced_columns, row_title
+from fsdesk.data.kaplan_meier import entries_of
+from fsdesk.errors import DataError
 from fsdesk.results.record import RunRecord
+from fsdesk.results.sheets import csv_text, escape_formula, is_number
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Value = float | str | None
+
+_EXCEL_ROWS, _EXCEL_COLUMNS, _EXCEL_LETTERS = 1_048_576, 16_384, 32_767
+_BREAKS = re.compile(r"[\r\n\t]+")
 _ODD = re.compile(r"[^A-Za-z0-9_]+")
 _RESERVED = {"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with", "if", "in", "using"}
 _SPSS_NAME, _STATA_NAME, _STATA_LABEL = 64, 32, 80
@@ -29,8 +40,167 @@ _SPSS_TIME = slice(92, 109)
 _STATA_TIME = re.compile(rb"<timestamp>\x11.{17}</timestamp>", re.DOTALL)
 
 
+@dataclass(frozen=True)
+class ReducedColumn:
+    """One column: numbers, or texts where ``levels`` is not None; None where a value is missing."""
+
+    name: str
+    values: tuple[Value, ...]
+    levels: tuple[str, ...] | None = None
+
+
+def reduced_columns(result: RunRecord, dataset: Dataset) -> tuple[ReducedColumn, ...]:
+    """The selected features in the order of the table, then the target."""
+    columns = [_feature(dataset, int(place)) for place in np.flatnonzero(result.mask)]
+    if dataset.event:  # the event as 1, censored as 0
+        assert dataset.response is not None
+        return (*columns, *_outcome_columns(dataset, dataset.response))
+    if dataset.response is not None:
+        return (*columns, ReducedColumn(dataset.target_name, tuple(dataset.response.tolist())))
+    names = tuple(dataset.classes[code] for code in dataset.target)
+    return (*columns, ReducedColumn(dataset.target_name, names, dataset.classes))
+
+
+def _outcome_columns(dataset: Dataset, response: NDArray[np.float64]) -> Iterator[ReducedColumn]:
+    """The time, whether the event was observed, and the time of entry; or one column as R writes all that."""
+    times, entries = dataset.times.tolist(), entries_of(response)
+    if dataset.event_column == dataset.target_name:
+        ends = [_number(time) + ("" if seen else "+") for time, seen in zip(times, dataset.target, strict=True)]
+        if entries is not None:
+            ends = [f"({_number(entry)},{end}]" for entry, end in zip(entries.tolist(), ends, strict=True)]
+        yield ReducedColumn(dataset.target_name, tuple(ends), tuple(sorted(set(ends))))
+        return
+    yield ReducedColumn(dataset.target_name, tuple(times))
+    yield ReducedColumn(dataset.event_column, tuple(dataset.target.astype(np.float64).tolist()))
+    if dataset.entry:
+        known = np.zeros(len(times)) if entries is None else entries
+        yield ReducedColumn(dataset.entry, tuple(known.tolist()))
+
+
+def _feature(dataset: Dataset, place: int) -> ReducedColumn:
+    levels = dataset.categories.get(place)
+    numbers: list[float] = dataset.x[:, place].tolist()
+    values: tuple[Value, ...] = tuple(
+        None if np.isnan(number) else number if levels is None else levels[int(number)] for number in numbers
+    )
+    return ReducedColumn(dataset.features[place], values, levels)
+
+
+def row_title(columns: Sequence[ReducedColumn]) -> str:
+    """Title of the column of row ids: "row", with underscores where a feature has that name."""
+    title, taken = "row", {column.name for column in columns}
+    while title in taken:
+        title += "_"
+    return title
+
+
+def _number(value: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _is_same_number(text: str) -> bool:
+    """Whether a text can be a number of a sheet and read as before: the sample 007 cannot."""
+    return is_number(text) and _number(float(text)) == text
+
+
+def _cell(value: Value) -> str:
+    return "" if value is None else escape_formula(value) if isinstance(value, str) else _number(value)
+
+
+def reduced_csv(result: RunRecord, dataset: Dataset) -> str:
+    """As CSV in UTF-8; missing values are empty."""
+    columns = reduced_columns(result, dataset)
+    head = [row_title(columns), *(escape_formula(column.name) for column in columns)]
+    lines = (
+        [escape_formula(row), *(_cell(column.values[place]) for column in columns)]
+        for place, row in enumerate(dataset.rows)
+    )
+    return csv_text([head, *lines])
+
+
+def reduced_excel(result: RunRecord, dataset: Dataset) -> bytes:
+    """As a workbook of one sheet; missing values are empty cells. DataError where the table is too large for one."""
+    import xlsxwriter
+
+    columns = reduced_columns(result, dataset)
+    if len(dataset.rows) >= _EXCEL_ROWS or len(columns) >= _EXCEL_COLUMNS:
+        raise DataError(
+            "An Excel sheet is limited to {excel_rows:,} rows and {excel_columns:,} columns, too few for this table. "
+            "Export it as CSV or Parquet.",
+            excel_rows=_EXCEL_ROWS,
+            excel_columns=_EXCEL_COLUMNS,
+        )
+    buffer = io.BytesIO()
+    book = xlsxwriter.Workbook(buffer, {"in_memory": True})
+    book.set_properties({"created": datetime(1980, 1, 1, tzinfo=UTC)})  # the same table, the same bytes
+    sheet = book.add_worksheet("reduced table")
+    bold = book.add_format({"bold": True})
+    sheet.freeze_panes(1, 1)
+    for place, name in enumerate([row_title(columns), *(column.name for column in columns)]):
+        sheet.write_string(0, place, escape_formula(name)[:_EXCEL_LETTERS], bold)
+    texts = [ReducedColumn("", dataset.rows, ()), *columns]
+    for across, column in enumerate(texts):
+        for down, value in enumerate(column.values, 1):
+            if isinstance(value, str) and not _is_same_number(value):
+                sheet.write_string(down, across, escape_formula(value)[:_EXCEL_LETTERS])
+            elif value is not None and np.isfinite(float(value)):
+                sheet.write_number(down, across, float(value))
+    book.close()
+    return buffer.getvalue()
+
+
+def reduced_parquet(result: RunRecord, dataset: Dataset) -> bytes:
+    """As Parquet; categories as dictionaries, missing values as nulls."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = reduced_columns(result, dataset)
+    arrays = {row_title(columns): pa.array(dataset.rows, pa.string())}
+    for column in columns:
+        if column.levels is None:
+            arrays[column.name] = pa.array(column.values, pa.float64())
+        else:
+            codes = {name: code for code, name in enumerate(column.levels)}
+            places = [None if value is None else codes[str(value)] for value in column.values]
+            arrays[column.name] = pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), list(column.levels))
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(arrays), buffer)
+    return buffer.getvalue()
+
+
+def reduced_arff(result: RunRecord, dataset: Dataset) -> str:
+    """As Weka's ARFF, the target last, missing values as "?".
+
+    Row ids stand in comments, unless they only number the rows: most of Weka's models refuse a column of texts.
+    """
+    columns = reduced_columns(result, dataset)
+    lines = []
+    if dataset.rows != tuple(map(str, range(1, len(dataset.rows) + 1))):
+        lines = ["% The row ids, in order:", *(f"% {_flat(row)}" for row in dataset.rows)]
+    lines += [f"@relation {_in_quotes(dataset.name)}", ""]
+    for column in columns:
+        kind = "numeric" if column.levels is None else "{" + ",".join(map(_in_quotes, column.levels)) + "}"
+        lines.append(f"@attribute {_in_quotes(column.name)} {kind}")
+    lines += ["", "@data"]
+    lines += [",".join(_weka(column.values[place]) for column in columns) for place in range(len(dataset.rows))]
+    return "\n".join(lines) + "\n"
+
+
+def _weka(value: Value) -> str:
+    return "?" if value is None else _in_quotes(value) if isinstance(value, str) else _number(value)
+
+
+def _flat(text: str) -> str:
+    return _BREAKS.sub(" ", text)
+
+
+def _in_quotes(text: str) -> str:
+    return "'" + _flat(text).replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
 def plain_names(names: Sequence[str], longest: int) -> list[str]:
-    """Names of letters, digits and underscores that begin with a letter, unique even without regard to case."""
+    """Names of letters, digits and underscores that begin with a letter, no two alike whatever their capitals."""
     made: list[str] = []
     taken: set[str] = set()
     for name in names:
@@ -62,7 +232,7 @@ def _frame(
 
 
 def _written(write: Callable[[Path], object], suffix: str) -> bytes:
-    """Output of a library that can write only to paths."""
+    """What a library writes that knows nothing but paths."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"table{suffix}"
         write(path)
@@ -70,7 +240,7 @@ def _written(write: Callable[[Path], object], suffix: str) -> bytes:
 
 
 def _labelled(result: RunRecord, dataset: Dataset, longest: int) -> "tuple[pd.DataFrame, dict[str, Any]]":
-    """The table with codes, and its metadata: titles of the columns, and value labels."""
+    """The table with codes, and what it says of them: titles of the columns, and labels of their values."""
     columns = reduced_columns(result, dataset)
     titles = [row_title(columns), *(column.name for column in columns)]
     names = plain_names(titles, longest)
@@ -88,7 +258,7 @@ def _short(label: str) -> str:
 
 
 def reduced_spss(result: RunRecord, dataset: Dataset) -> bytes:
-    """For SPSS: categories as codes with labels, column names as variable labels."""
+    """As SPSS reads it: categories as codes with labels, names of columns as the labels of variables."""
     import pyreadstat
 
     frame, told = _labelled(result, dataset, _SPSS_NAME)
@@ -101,7 +271,7 @@ def reduced_spss(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_stata(result: RunRecord, dataset: Dataset) -> bytes:
-    """For Stata 14 and later, with value and variable labels."""
+    """As Stata 14 and later read it, with labels of values and variables."""
     import pyreadstat
 
     frame, told = _labelled(result, dataset, _STATA_NAME)
@@ -110,7 +280,7 @@ def reduced_stata(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_sas(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a SAS transport file of version 5, readable by all readers: categories as words, column names as labels."""
+    """As a SAS transport file of version 5, which all readers know: categories as words, names of columns as labels."""
     import pyreadstat
 
     columns = reduced_columns(result, dataset)
@@ -129,7 +299,7 @@ def reduced_sas(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_numpy(result: RunRecord, dataset: Dataset) -> bytes:
-    """As NumPy arrays: X, y and their names, or, with categorical features, a record array, ``table``."""
+    """As arrays of NumPy: X, y and their names, or with features of categories an array of records, ``table``."""
     columns = reduced_columns(result, dataset)
     buffer = io.BytesIO()
     rows: NDArray[Any] = np.array(dataset.rows, dtype=np.str_)
@@ -149,14 +319,14 @@ def reduced_numpy(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def _array(column: ReducedColumn) -> NDArray[Any]:
-    """(n,) numbers, or category names, "" for missing values."""
+    """(n,) numbers, or the names of categories, "" where a value is missing."""
     if column.levels is None:
         return np.array(column.values, dtype=np.float64)
     return np.array(["" if value is None else str(value) for value in column.values], dtype=np.str_)
 
 
 def reduced_sqlite(result: RunRecord, dataset: Dataset) -> bytes:
-    """As an SQLite database with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
+    """As a database of SQLite with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
     columns = reduced_columns(result, dataset)
     names = _unlike([row_title(columns), *(column.name for column in columns)])
     kinds = ["TEXT", *("REAL" if column.levels is None else "TEXT" for column in columns)]
@@ -171,7 +341,7 @@ def reduced_sqlite(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 SQLITE_FEATURES = 1990
-"""Maximum number of features besides row ids and target in an SQLite table, which has 2,000 columns."""
+"""The most features that fit beside row ids and target into a table of SQLite, which has 2,000 columns."""
 
 
 def _quoted(name: str) -> str:
@@ -185,7 +355,7 @@ def _nullable(column: ReducedColumn) -> list[object]:
 
 
 def _unlike(names: Sequence[str]) -> list[str]:
-    """Names that are unique without regard to case, as required by databases and records."""
+    """Names no two of which are alike whatever their capitals, as databases and records want them."""
     made: list[str] = []
     taken: set[str] = set()
     for name in names:
@@ -199,7 +369,7 @@ def _unlike(names: Sequence[str]) -> list[str]:
 
 
 def reduced_r(result: RunRecord, dataset: Dataset) -> bytes:
-    """For R's readRDS: a data frame with factors."""
+    """As R reads it by readRDS: a data frame with factors."""
     import rdata
 
     columns = reduced_columns(result, dataset)
@@ -222,7 +392,7 @@ def reduced_feather(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_anndata(result: RunRecord, dataset: Dataset) -> bytes:
-    """As AnnData: numeric features in X, the target and categorical features among the observations."""
+    """As AnnData: numbers of features in X, the target and features of categories among the observations."""
     import h5py
 
     columns = reduced_columns(result, dataset)

@@ -1,6 +1,7 @@
-"""Searches in this process or on a cluster: the function called by scripts and notebooks."""
+"""A search in this process or on a cluster: the call that scripts and notebooks make."""
 
 import sys
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -32,7 +33,7 @@ from fsdesk.messages import joined, message, quoted
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.evidence import Evidence, EvidenceProgress
 from fsdesk.results.familiar import with_familiar
-from fsdesk.results.job import Keeper, Step, job, unmeasured
+from fsdesk.results.job import Keeper, Step, job, refuse_evidence, unmeasured
 from fsdesk.results.result import Result
 from fsdesk.settings import Value, validated
 from fsdesk.store import Project
@@ -50,18 +51,18 @@ class Progress:
     Attributes
     ----------
     measured, most
-        Number of measurements by the method so far, and the maximum; it may end earlier.
+        Measurements that the method has taken, and the most that it may take; it may end before.
     iteration
         The method's own count of steps.
     best_error, best_mask
-        Smallest loss of a subset so far, optimistic like all search errors, and its (p,) bool mask. While models and
-        rankings compete on held-out rows, those of the leader.
+        Smallest loss of a subset so far, optimistic as all that a search sees of itself, and its (p,) bool mask. While
+        models and orders of the features compete on held-out rows, those of the one that leads.
     baseline_error
         Loss of all features.
     seconds
-        Time spent measuring, without the baseline measurement before the search.
+        Time spent measuring, the measurement of all features before the search not counted.
     is_better
-        Whether this step found that subset.
+        Whether this step has found that subset.
     """
 
     measured: int
@@ -85,11 +86,11 @@ Callback = Callable[[Progress], object]
 
 
 class _Follower:
-    """The best subset at every step of a run, for callbacks.
+    """The best subset at every step of a run, for whoever is called with the progress or stops it.
 
-    This is the best of the measured subsets. While rankings and models compete on held-out rows, there is no subset
-    from all rows yet: then it is the leading one among those evaluated in most parts of the rows, with the features
-    selected in most of these parts. Before any evaluation, it is all features.
+    That is the best of the subsets that were measured. While orders of the features and models compete on held-out
+    rows, no subset is of all rows yet: then it is the leading one of those that were judged in most parts of the rows,
+    with the features that most of these parts chose. Before anything was judged it is all features.
     """
 
     def __init__(self, spec: RunSpec) -> None:
@@ -99,7 +100,7 @@ class _Follower:
         self._led = False
 
     def note(self, state: RunState, event: Event) -> None:
-        """Process an event that ``state`` has applied."""
+        """Take notice of an event that ``state`` has applied."""
         self._led = False
         if state.best is not None or not isinstance(event, SubsetsJudged) or event.judge != "held-out":
             return
@@ -124,7 +125,7 @@ class _Follower:
         return Best(mask, *loss, state.evaluations, state.iteration, None)
 
     def answer(self, state: RunState) -> None:
-        """Make the best subset so far the result of a run that was stopped before it had one."""
+        """Make the best so far the answer of a run that was stopped before it had one."""
         if state.best is not None or state.status != "stopped" or state.baseline is None:
             return
         state.best = self.best(state)
@@ -139,7 +140,7 @@ class _Follower:
         state.reason = joined(": ", [state.reason, reason])
 
     def progress(self, state: RunState, first: int) -> Progress:
-        """The progress after a step whose first measurement is number ``first``."""
+        """The progress after a step whose first measurement has the number ``first``."""
         best = self.best(state)
         return Progress(
             measured=state.evaluations,
@@ -154,7 +155,7 @@ class _Follower:
 
 
 def _stops(callback: Callback, progress: Progress) -> bool:
-    """Call ``callback``; return whether it asks to stop."""
+    """Call ``callback``; whether it asks to stop."""
     try:
         return callback(progress) is True
     except StopIteration:
@@ -193,66 +194,66 @@ def select(
     event: Hashable | None = None,
     entry: Hashable | None = None,
 ) -> Result:
-    """Run a search, in this process or on a cluster, and return its result.
+    """Run a search, in this process or on a cluster, and return what it found.
 
     Parameters
     ----------
     data
-        A data set, as returned by :func:`fsdesk.read_table` and :func:`fsdesk.from_frame`, or a pandas, polars or
-        pyarrow frame with one sample per row.
+        A data set, as :func:`fsdesk.read_table` and :func:`fsdesk.from_frame` give, or a frame of pandas, polars or
+        pyarrow with one sample a row.
     target
-        Column of a frame to predict; None uses the last one.
+        Of a frame the column to predict; None takes the last one.
     method, wrapper, seed, preset, settings, always, never, together, start
         As in :class:`fsdesk.engine.RunRequest`.
     workers
-        Number of parallel measurements; the result does not depend on it.
+        Measurements at once; the result does not depend on it.
     outer
         Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold (nested
-        cross-validation). 5 folds take about five times as long as the search, or two to three times if models compete,
-        and give ``result.honest``, the held-out error. 0 for none; None for the number in the settings if models
-        compete, otherwise none.
+        cross-validation): 5 take about five times as long as the search, twice to three times where models compete, and
+        give ``result.honest``, the held-out error. 0 for none; None for as many as the setting ``outer_folds`` says,
+        5, and none where the method holds rows out itself: as on the command line.
     permutations
-        Number of repetitions of the same run on shuffled targets, each as long as the run with its outer folds, for
-        ``result.permutations``: the p value under the null hypothesis that there is nothing to find. 0 for none. With
-        several ``workers``, each of these runs is a process, so a script needs ``if __name__ == "__main__":``.
+        How often the same run is repeated on shuffled targets, each as long as the run with its outer folds, for
+        ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
+        these runs is a process, so a script needs ``if __name__ == "__main__":``.
     callback
-        Called with a :class:`fsdesk.Progress` after every step of any method. If it returns True or raises
-        StopIteration, the search stops, and the result is the best found so far, with status "stopped".
+        Called with a :class:`fsdesk.Progress` after every step of any method. Where it returns True or raises
+        StopIteration the search stops, and the result is what was found so far, its status "stopped".
     verbose
-        0 prints nothing, 1 a line for every better subset, 2 for every step; None shows a progress bar in notebooks and
-        terminals and nothing elsewhere. All output goes to standard error.
+        0 says nothing, 1 prints a line for every better subset, 2 for every step; None shows a bar in notebooks and
+        terminals and nothing elsewhere. All go to the standard error.
     cluster
         The address of a Dask scheduler, such as ``"tcp://10.0.0.5:8786"``, or a ``dask.distributed.Client``: the
-        search, each of its outer folds and each run on shuffled targets are tasks there, and ``workers`` is ignored.
-        The result is the same.
+        search, each of its outer folds and each run on shuffled targets are tasks there, and ``workers`` does not
+        count. The result is the same.
     cv
-        Folds as in scikit-learn: a number, a splitter such as ``StratifiedKFold(10)``, whose exact folds are used, or
-        pairs of training and test rows, with each row tested once. None: the setting ``folds``.
+        Folds in the way of scikit-learn: a number, a splitter such as ``StratifiedKFold(10)``, whose very folds are
+        used, or pairs of training and test rows, each row tested once. None: the setting ``folds``.
     scoring
-        Name of a scikit-learn score, such as "roc_auc", or a scorer made from one of its functions, for the setting
+        Name of a score of scikit-learn, such as "roc_auc", or a scorer made of one of its functions, for the setting
         ``criterion``.
     n_features_to_select
-        A number of features, or a share between 0 and 1, for the setting ``wanted`` of the methods that have it.
+        So many features, or a share of them between 0 and 1, for the setting ``wanted`` of the methods that have it.
     project
-        A ``.fsdesk`` file that stores the data and every step as it is measured, created if necessary: nothing is lost
-        by Ctrl-C or a crash, ``fsdesk resume FILE`` continues the run, and the window can show it. None stores nothing.
+        A ``.fsdesk`` file that keeps the data and every step as it is measured, made where there is none: nothing is
+        lost by Ctrl-C or a crash, ``fsdesk resume FILE`` goes on, and the window shows the run. None keeps nothing.
     task, ignore, keep, group, folds, time, event, entry
-        For a frame, as in :func:`fsdesk.from_frame`; a data set already includes all of them.
+        Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
 
     Returns
     -------
     Result
-        ``result.features`` are the names of the selected features, ``result.mask`` is a (p,) boolean array, and
-        ``result.honest`` is the held-out error.
+        ``result.features`` are the names of the selected ones, ``result.mask`` the (p,) truth values, and
+        ``result.honest`` the held-out error.
 
     Raises
     ------
     SettingsError, DataError
-        If a name or value is invalid or does not suit the data.
+        Where a name or a value is off, or does not go with the data.
     WrapperError
-        If the model rejected every subset, with the reason.
+        Where the model refused every subset, with its reason.
     WorkerError
-        If the cluster cannot be reached, or has other versions of the libraries that affect the numbers.
+        Where the cluster cannot be reached, or has other versions of what the numbers come from.
 
     Examples
     --------
@@ -267,7 +268,7 @@ def select(
     >>> fsdesk.predict(result, df.head(4)).predicted.tolist()
     [0, 1, 0, 1]
 
-    The default lets models compete and measures the held-out error; it takes between seconds and minutes:
+    The default lets models compete and measures the held-out error; it takes from seconds to minutes:
 
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
@@ -283,7 +284,7 @@ def select(
     request = validated(RunRequest, asked)
     spec = request.resolve(dataset)
     wanted = request.wanted(spec)._replace(fresh=False)
-    if outer is None and not spec.models:  # which takes about as long as the search itself only where models compete
+    if outer is None and not _may_hold_out(request, spec, dataset):
         wanted = wanted._replace(outer=0)
     with connected(cluster) as pool, _kept_in(project, spec, dataset) as kept, shown_progress(verbose) as show:
         workers = 1 if pool is not None else workers
@@ -293,11 +294,21 @@ def select(
     return replace(result, dataset=dataset)
 
 
+def _may_hold_out(request: RunRequest, spec: RunSpec, dataset: Dataset) -> bool:
+    """Whether the usual outer folds are possible; warns where they are not."""
+    try:
+        refuse_evidence(request, spec, dataset)
+    except DataError as error:
+        warnings.warn(f"the error on held-out rows cannot be measured: {error}", UserWarning, stacklevel=3)
+        return False
+    return True
+
+
 @contextmanager
 def _kept_in(
     path: str | PathLike[str] | None, spec: RunSpec, dataset: Dataset
 ) -> Iterator[Callable[[Step], object] | None]:
-    """Stores the steps of a run in a project file, created if necessary; None if no file is given."""
+    """What keeps the steps of a run in a project file, which is made where there is none; None where none is named."""
     if path is None:
         yield None
         return
@@ -316,7 +327,7 @@ Show = Callable[[Progress | EvidenceProgress], object]
 
 @contextmanager
 def shown_progress(verbose: int | None) -> Iterator[Show | None]:
-    """Shows the progress of a job according to ``verbose``; None if nothing is to be shown."""
+    """What shows the progress of a job as ``verbose`` says; None where nothing is to be shown."""
     if verbose is not None:
         yield _printed(verbose) if verbose > 0 else None
         return
@@ -347,7 +358,7 @@ def _standard_error() -> "Console":
 
 
 def _is_watched() -> bool:
-    """Whether a person is watching: in a notebook, or a terminal."""
+    """Whether somebody looks on: in a notebook, or a terminal."""
     return _standard_error().is_jupyter or sys.stderr.isatty()
 
 
@@ -361,7 +372,7 @@ def _printed(verbose: int) -> Show:
 
 
 def _data_set(data: "Dataset | FrameLike", target: Hashable | None, **given: Any) -> Dataset:
-    """A data set as it is, or that of a frame; DataError if a data set is given arguments for frames."""
+    """A data set as it is, or that of a frame; DataError where one is told what only a frame can be told."""
     if not isinstance(data, Dataset):
         return from_frame(data, target, **given)
     said = [name for name, value in {"target": target, **given}.items() if value not in (None, (), [], "auto")]
@@ -387,14 +398,24 @@ def completed(
     wanted: Wanted = _OWN,
     keep: Callable[[Step], object] | None = None,
     show: Show | None = None,
+    replayed: Sequence[Event] = (),
+    known: Sequence[Evidence] = (),
 ) -> Result:
     """Carry out the job of a run in this process or by workers of ``pool``, to its end or until ``callback`` stops it.
 
-    Every step is passed to ``keep``, and the progress to ``show``. The search is steered like an earlier attempt at the
-    run.
+    Every step is given to ``keep``, and how far it is to ``show``. The search is steered as another run of it was; one
+    that was begun goes on behind its events, ``replayed``, and the evidence that is ``known``.
     """
-    state, log, evidence, flag, follower = RunState(), list[Event](), list[Evidence](), Flag(), _Follower(spec)
-    for step in job(spec, dataset, wanted, steerings=steerings, workers=workers, control=flag, pool=pool):
+    state, log, evidence, flag, follower = RunState(), list[Event](), list(known), Flag(), _Follower(spec)
+    for event in replayed:
+        state.apply(event)
+        log.append(event)
+        follower.note(state, event)
+    steps = job(
+        spec, dataset, wanted, replayed=replayed, known=known, steerings=steerings, workers=workers, control=flag,
+        pool=pool,
+    )  # fmt: skip
+    for step in steps:
         if keep is not None:
             keep(step)
         if isinstance(step, Evidence):

@@ -1,23 +1,16 @@
-"""Verification of a sealed bundle: its entire content is derived again from its log and the data, and compared.
+"""Verification of a sealed bundle: all of its content is derived again from its log and the data, and compared.
 
-The hashes of its manifest protect only against damage, because a forger can recompute them. The search is therefore
-replayed from its seed, which gives every event of the log except the losses; losses, errors on new folds and outer
-folds are recomputed; and every other file is written again from these and compared byte by byte.
+The hashes of its manifest guard against damage alone, for a forger makes them anew. So the search is replayed from its
+seed, which gives every event of the log but the losses; losses, fresh errors and outer folds are measured again; and
+every other file is written again from that and compared to the byte.
 """
 
 import html
 import json
-import lzma
 import re
-import stat
 import time
-import zipfile
-import zlib
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -25,7 +18,6 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.annotations import Annotations
-from fsdesk.data.options import CARRIED, LAYOUT
 from fsdesk.engine import (
     BaselineMeasured,
     BatchMeasured,
@@ -48,11 +40,9 @@ from fsdesk.errors import DataError, ProjectError, UserError
 from fsdesk.measure import Measurement
 from fsdesk.messages import (
     ENGLISH,
-    Message,
     escaped,
     in_language,
     message,
-    quoted,
     shortened,
     tr,
     translated,
@@ -79,22 +69,17 @@ from fsdesk.results.bundle import (
     times_count,
 )
 from fsdesk.results.evidence import Evidence, Fresh, OuterFold, OwnError
-from fsdesk.results.exports import FROM_VALUES
 from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps, tested_again
 from fsdesk.results.record import RunRecord
-from fsdesk.results.sealing import FORMAT, MANIFEST, SIGNATURE, Signature, manifest_of
+from fsdesk.results.result_json import FROM_VALUES
+from fsdesk.results.sealed import DAMAGE, Sealed, quoted_names
+from fsdesk.results.sealing import Signature, manifest_of
 
 SECONDS = 60.0
-"""Time spent recomputing losses, unless all of them are requested."""
+"""For so long losses are measured again, where nobody wants all of them."""
 
-_LARGEST, _PACKED = 1 << 28, 200
-"""Maximum size to which a bundle may unpack, absolute or relative to its own size."""
-_DAMAGE = (
-    UserError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError,
-)  # fmt: skip
-"""Exceptions raised when reading and replaying a part that fsdesk did not write."""
 _LABELS = ("rows", "fixed", "sha256_of_labels", "labels_of_measurement_0")
 _SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is left
 
@@ -104,30 +89,25 @@ def _listed(said: Sequence[str]) -> str:
 
 
 def _in_words(said: str) -> str:
-    """Text in the current language; text from the bundle on one line, and shortened."""
+    """What is said in the current language; words of the bundle in it on one line, and short."""
     return shortened(translated(with_short_values(said)), 2000)
-
-
-def _quoted(names: Iterable[str]) -> Message:
-    """Names from an untrusted source."""
-    return quoted([escaped(name, 40) for name in sorted(names)])
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is valid and what is not; each a part of a sentence, as a message, which may contain untrusted text.
+    """What holds and what does not; each a few words of a sentence, as a message, in which anybody's words may stand.
 
     Attributes
     ----------
     holds, fails
-        What was derived or recomputed, and is identical, or is not.
+        What was derived or measured again, and is the same, or is not.
     unchecked
-        What could be checked with the data or with more time.
+        What could have been, with the data or with more time.
     foreign
-        Reasons why documents could not be compared: another version wrote them. The bundle does not pass in that case,
-        because a forger could claim the same.
+        Why documents could not be compared: another version wrote them. The bundle does not pass then, for whoever
+        forges one may say so too.
     remarks
-        What cannot be derived, and who vouches for it; whole sentences.
+        What nobody can derive, and who stands for it; whole sentences.
     """
 
     holds: tuple[str, ...] = ()
@@ -138,7 +118,7 @@ class Verdict:
 
     @property
     def passes(self) -> bool:
-        """Whether everything visible to a reader was compared and is correct."""
+        """Whether all that a reader sees was compared, and is as it must be."""
         return not (self.fails or self.foreign)
 
     @property
@@ -160,7 +140,7 @@ class Verdict:
 
     @property
     def conclusion(self) -> str:
-        """A separate line, in the current language, without any text from the bundle."""
+        """A line of its own, in the current language, with no word of the bundle in it."""
         if self.fails:
             return tr("Verdict: the bundle is not valid.")
         if self.foreign:
@@ -175,128 +155,6 @@ class Verdict:
             self.foreign + other.foreign,
             self.remarks + other.remarks,
         )
-
-
-@dataclass(frozen=True, eq=False)
-class Sealed:
-    """An opened bundle: parts by name, manifest, signature if it has one, and irregularities of the file itself."""
-
-    parts: Mapping[str, bytes]
-    manifest: bytes
-    signature: bytes | None = None
-    faults: tuple[str, ...] = ()
-
-    @cached_property
-    def about(self) -> dict[str, Any]:
-        """The content of ``run.json``; raises ProjectError if it cannot be read."""
-        try:
-            held: dict[str, Any] = json.loads(self.parts["run.json"])
-            spec, data = held["spec"], held["data"]
-            _ = RunSpec.model_validate(spec), data["target"], data["features"]
-        except _DAMAGE as error:
-            raise ProjectError("The run.json of this bundle cannot be read; it is damaged or was altered.") from error
-        return held
-
-    @property
-    def spec(self) -> RunSpec:
-        """The specification of the run."""
-        return RunSpec.model_validate(self.about["spec"])
-
-    @property
-    def event(self) -> str:
-        """The event of a time to event, as "column=value"; "" for another target."""
-        return str(self.about["data"].get("event", ""))
-
-    @property
-    def entry(self) -> str:
-        """The column of the times after which rows were under observation; "" where there is none."""
-        return str(self.about["data"].get("entry", ""))
-
-    @property
-    def target(self) -> str:
-        """Name of the target."""
-        return str(self.about["data"]["target"])
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """Names of all features."""
-        return tuple(self.about["data"]["features"])
-
-    @property
-    def reading(self) -> dict[str, str]:
-        """Options for reading the run's table in the same way; its label file must be the user's own."""
-        kept = self.about["data"].get("ways", {})
-        return {name: str(value) for name, value in kept.items() if name in (*CARRIED, *LAYOUT)}
-
-    @property
-    def has_data(self) -> bool:
-        """Whether it contains the data."""
-        return any(name in self.parts for name in DATA_PARTS)
-
-
-def opened(path: Path) -> Sealed:
-    """Open a bundle; raise ProjectError if the file is not one, or was made by an older or newer fsdesk."""
-    try:
-        with zipfile.ZipFile(path) as file:
-            entries = file.infolist()
-            if sum(entry.file_size for entry in entries) > max(_LARGEST, _PACKED * path.stat().st_size):
-                raise ProjectError('"{path}" unpacks to far more than its size; it is not an fsdesk bundle.', path=path)
-            faults = tuple(_odd(entries, file.comment))
-            parts = {entry.filename: file.read(entry) for entry in entries if not entry.is_dir()}
-        manifest = parts.pop(MANIFEST)
-        found = json.loads(manifest)["format"]
-        known = isinstance(found, int) and found >= 1
-    except FileNotFoundError as error:
-        raise ProjectError('There is no file "{path}". Check the name and the folder.', path=path) from error
-    except (
-        OSError,
-        EOFError,
-        zipfile.BadZipFile,
-        zlib.error,
-        lzma.LZMAError,
-        NotImplementedError,
-        RuntimeError,
-        *_DAMAGE,
-    ) as error:
-        if isinstance(error, ProjectError):
-            raise
-        raise ProjectError(
-            '"{path}" is not a sealed fsdesk bundle, or is truncated; download or copy it again.', path=path
-        ) from error
-    if known and found > FORMAT:
-        raise ProjectError('"{path}" was made by a newer fsdesk. Update fsdesk to check it.', path=path)
-    if known and found < FORMAT:
-        raise ProjectError(
-            '"{path}" was made by an older fsdesk, whose bundles contain too little to check. Export it again from '
-            "its project.",
-            path=path,
-        )
-    return Sealed(parts, manifest, parts.pop(SIGNATURE, None), faults)
-
-
-def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
-    """What our bundles never contain: files outside of its folder, links, duplicate file names, comments."""
-    names = [entry.filename for entry in entries]
-    leaving = sorted({name for name in names if _leaves(name)})
-    if leaving:
-        yield message("file names that lead outside the folder: {names}", names=_quoted(leaving))
-    links = sorted(entry.filename for entry in entries if stat.S_ISLNK(entry.external_attr >> 16))
-    if links:
-        yield message("links instead of files: {names}", names=_quoted(links))
-    twice = sorted(name for name, count in Counter(names).items() if count > 1)
-    if twice:
-        yield message("duplicate file names: {names}", names=_quoted(twice))
-    if comment or any(entry.comment for entry in entries):
-        yield "comments of the archive, which no bundle has"
-    folders = sorted(entry.filename for entry in entries if entry.is_dir())
-    if folders:
-        yield message("folders that are not part of a bundle: {names}", names=_quoted(folders))
-
-
-def _leaves(name: str) -> bool:
-    """Whether a path would be written outside the unpacking folder, on any system."""
-    path = PurePosixPath(name.replace("\\", "/"))
-    return path.is_absolute() or ".." in path.parts or ":" in name or "\0" in name or "\\" in name
 
 
 @dataclass(eq=False)
@@ -314,25 +172,25 @@ class _Claims:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """Measurements after the search, as stated by the bundle."""
+        """What was measured after the search, as the bundle says."""
         return self.result.evidence
 
 
 def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | None = SECONDS) -> Verdict:
-    """Check everything that can be checked; the first failure ends it, because the rest is derived from it.
+    """Check all that can be checked; what comes first and fails ends it, for the rest is derived from that.
 
     Parameters
     ----------
     dataset
-        The data, if available; otherwise those in the bundle.
+        The data, where somebody has them; those in the bundle otherwise.
     seconds
-        Approximate time for recomputing losses, those shown by the result first and the others in random order,
-        followed by the searches of outer folds if these take no longer; None: all of it.
+        About how long losses are measured again, those that the result shows first and the others in random order, and
+        after them the searches of outer folds if these take no longer; None: all of it.
 
     Raises
     ------
     DataError
-        If ``dataset`` is not the table of the run.
+        Where ``dataset`` is not the table of the run.
     """
     verdict = _container(sealed)
     if verdict.fails:
@@ -346,23 +204,23 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
                     return verdict
         except _ForeignDataError:
             raise
-        except _DAMAGE as error:
+        except DAMAGE as error:
             said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
             return verdict + Verdict(fails=(message("its contents cannot be derived ({why})", why=said.rstrip(".")),))
     return verdict
 
 
 class _ForeignDataError(DataError):
-    """The given data are not those of the run."""
+    """Data were given that are not those of the run."""
 
 
 def _container(sealed: Sealed) -> Verdict:
-    """The file itself: no missing or extra parts, and each as stated in the manifest."""
+    """The file itself: no part too many or too few, and each as the manifest says."""
     wanted = {*PARTS, *DATA_PARTS} if sealed.has_data else {*PARTS}
     unknown, absent = sorted(sealed.parts.keys() - wanted), sorted(wanted - sealed.parts.keys())
     fails = list(sealed.faults)
-    fails += [message("files that do not belong in a bundle: {names}", names=_quoted(unknown))] if unknown else []
-    fails += [message("missing: {names}", names=_quoted(absent))] if absent else []
+    fails += [message("files that do not belong in a bundle: {names}", names=quoted_names(unknown))] if unknown else []
+    fails += [message("missing: {names}", names=quoted_names(absent))] if absent else []
     fails += _hashes(sealed)
     signature = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if signature is not None and not signature.holds:
@@ -381,17 +239,17 @@ def _hashes(sealed: Sealed) -> Iterator[str]:
     try:
         said, made = json.loads(sealed.manifest), json.loads(manifest_of(sealed.parts))
         listed, found = dict(said["sha256"]), made["sha256"]
-    except _DAMAGE:
+    except DAMAGE:
         yield message("its manifest cannot be read")
         return
     if names := [name for name in found if name in listed and listed[name] != found[name]]:
-        yield message("changed since it was sealed: {names}", names=_quoted(names))
+        yield message("changed since it was sealed: {names}", names=quoted_names(names))
     if names := [name for name in listed if name not in found]:
-        yield message("only in its manifest: {names}", names=_quoted(names))
+        yield message("only in its manifest: {names}", names=quoted_names(names))
     if names := [name for name in found if name not in listed]:
-        yield message("added later: {names}", names=_quoted(names))
+        yield message("added later: {names}", names=quoted_names(names))
     if names := [name for name in said if said[name] != made.get(name) and name != "sha256"]:
-        yield message("extra entries in its manifest: {names}", names=_quoted(names))
+        yield message("extra entries in its manifest: {names}", names=quoted_names(names))
 
 
 def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> _Claims:
@@ -441,9 +299,11 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
         response = np.where(codes == 1, response, -response)
         if data.get("late"):
             response = np.stack([response, np.abs(response) / 2], axis=1)
+    x = np.asfortranarray(rng.normal(size=(rows, len(features))))
+    x[0, data.get("gaps", [])] = np.nan
     return Dataset(
         name=data["name"],
-        x=np.asfortranarray(rng.normal(size=(rows, len(features)))),
+        x=x,
         features=features,
         target=codes.astype(np.int64),
         target_name=data["target"],
@@ -459,7 +319,7 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
 
 
 class _NoMeasuring:
-    """An executor that reports when more is requested than the log contains."""
+    """An executor that says when more is asked than the log holds."""
 
     threads = usable_cores()
 
@@ -481,7 +341,7 @@ class _NoMeasuring:
 
 
 def _replays(claims: _Claims) -> Verdict:
-    """Whether the method, from its seed, requests exactly the subsets of the log, and ends as recorded."""
+    """Whether the method asks, from its seed, for the very subsets of the log, and ends as it says."""
     spec, log = claims.spec, claims.log
     if not all(map(_says_the_same, settled(log), log)) or len(settled(log)) != len(log):
         return Verdict(fails=(message("the log contains times or failures, which no sealed log has"),))
@@ -510,7 +370,8 @@ def _replays(claims: _Claims) -> Verdict:
         why = message("it was altered")
         if others:
             why = message(
-                "it was altered, or made with {libraries} other than those installed here", libraries=_quoted(others)
+                "it was altered, or made with {libraries} other than those installed here",
+                libraries=quoted_names(others),
             )
         ends = str(error).partition(":")[0]
         said = message("the log does not follow from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends)
@@ -537,7 +398,7 @@ def _called(event: Event) -> str:
 
 
 def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
-    """Every event as derived from the seed; losses, and the user's steerings, are those of the log."""
+    """Every event as it follows from the seed; losses, and what the user steered, are those of the log."""
     kept = [event for event in log if not isinstance(event, RunFinished | RunFailed)]
     batches: Iterator[Event] = iter(())
     made: list[Event] = []
@@ -559,7 +420,7 @@ def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[E
 
 
 def _says_the_same(one: Event, other: Event) -> bool:
-    """Whether two events are equal; a spec may lack settings introduced later if they have their defaults."""
+    """Whether two events are alike; a spec may lack settings that are younger than it and have their defaults."""
     if isinstance(one, RunStarted) and isinstance(other, RunStarted):
         specs = (RunSpec.model_validate(each.spec) for each in (one, other))
         return one.features == other.features and next(specs) == next(specs)
@@ -577,7 +438,7 @@ def _replayed(spec: RunSpec, dataset: Dataset, log: Sequence[Event], *, stopped:
 
 
 def _documents(claims: _Claims) -> Verdict:
-    """Whether every file is identical to what fsdesk writes for this log, these data, and the later measurements."""
+    """Whether every file is the one that fsdesk writes of this log, these data, and what was measured afterwards."""
     held, dataset = claims.sealed.parts, claims.dataset
     about = claims.sealed.about
     origin = Origin(about["versions_of_this_bundle"], about["data"]["row_ids_sha256"])
@@ -607,7 +468,7 @@ def _documents(claims: _Claims) -> Verdict:
         why = message(
             "the bundle states that fsdesk {other} wrote it, and {here} writes {names} differently; check it with "
             "that version",
-            other=escaped(sealed_by, 20), here=here, names=_quoted(foreign),
+            other=escaped(sealed_by, 20), here=here, names=quoted_names(foreign),
         )  # fmt: skip
         return Verdict(foreign=(why,), unchecked=tuple(unchecked))
     words = message(
@@ -647,7 +508,7 @@ def _not_known_here(
 
 
 def _where(held: bytes, content: bytes) -> str:
-    """The first line that differs, if there are lines."""
+    """The first line that differs, where there are lines."""
     try:
         lines, others = held.decode().splitlines(), content.decode().splitlines()
     except UnicodeDecodeError:
@@ -667,7 +528,7 @@ def _without(content: bytes, names: Collection[str]) -> dict[str, Any]:
 
 
 def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:
-    """The text with everything that depends on unknown data masked: any figure, and any words derived from values."""
+    """What a text can be whose data are unknown: what follows from values is any picture, and any words."""
     from fsdesk.results.methods_text import target_words
 
     unknown = {}
@@ -684,7 +545,7 @@ def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:
 
 
 def _without_shapes(text: str) -> tuple[str, list[str], set[str]]:
-    """A page without the lines of its figures and formulas, but with their text and the kinds of elements."""
+    """A page without the lines of its figures and formulas, what is written in these, and which elements there are."""
     pieces = re.split(r"(<(?:svg|math)[\s\S]*?</(?:svg|math)>)", text)
     written = [word for piece in pieces[1::2] for word in re.findall(r"<text[^>]*>([^<]*)</text>", piece)]
     return "\0".join(pieces[::2]), written, _tags(text)
@@ -695,7 +556,7 @@ def _tags(text: str) -> set[str]:
 
 
 def _losses(claims: _Claims) -> Verdict:
-    """Whether losses are identical when recomputed: those shown by the result, then the others."""
+    """Whether losses are the same when they are measured again: those that the result shows, then the others."""
     if not claims.has_values:
         return Verdict(unchecked=(message("the losses, which need the data; give them with --data"),))
     first, others = _in_order(claims)
@@ -757,7 +618,7 @@ def _losses(claims: _Claims) -> Verdict:
 
 
 def _split_losses(claims: _Claims) -> Verdict:
-    """Whether a search on resamples takes the same course when repeated, if everything is to be checked."""
+    """Whether a search on resampled rows goes the same way when it is carried out again, where all is to be checked."""
     split = [event for event in claims.log if isinstance(event, SubsetsJudged) and event.judge == "split"]
     if not split:
         return Verdict()
@@ -791,7 +652,7 @@ def _split_losses(claims: _Claims) -> Verdict:
 
 
 def _own(claims: _Claims) -> Verdict:
-    """Whether the error from held-out rows follows from log and data."""
+    """Whether the held-out error from held-out rows follows from log and data."""
     known = claims.result.honesty.own
     if known is None:
         return Verdict()
@@ -818,7 +679,7 @@ _Asked = tuple[Sequence[Mask], int, int | None, NDArray[np.float64]]
 
 
 def _in_order(claims: _Claims) -> tuple[list[_Asked], list[_Asked]]:
-    """(masks, number, measurement whose folds they were on, values): those shown by the result, and the others."""
+    """(masks, number, measurement whose folds they were on, values): those that the result shows, and the others."""
     features, answer = len(claims.dataset.features), claims.result
     first: list[_Asked] = []
     others: list[_Asked] = []
@@ -835,7 +696,7 @@ def _in_order(claims: _Claims) -> tuple[list[_Asked], list[_Asked]]:
 
 
 def _fresh(claims: _Claims) -> Verdict:
-    """Whether the errors on new folds are identical when recomputed."""
+    """Whether the fresh errors come out the same."""
     fresh = [each for each in claims.evidence if isinstance(each, Fresh)]
     if not fresh:
         return Verdict()
@@ -850,7 +711,7 @@ def _fresh(claims: _Claims) -> Verdict:
 
 
 def _outer(claims: _Claims) -> Verdict:
-    """Whether every outer fold has the stated error and, if time allows, the stated mask."""
+    """Whether every outer fold has the error that it says, and, where time allows, the mask that it says."""
     outer = [each for each in claims.evidence if isinstance(each, OuterFold)]
     if not outer:
         return Verdict()
@@ -885,7 +746,7 @@ def _outer_searches(claims: _Claims, newest: Sequence[OuterFold], older: int) ->
 
 
 def _other_evidence(claims: _Claims) -> Verdict:
-    """Measurements of an unknown kind are reported rather than ignored."""
+    """What was measured in a way that is not known here is not passed over in silence."""
     kinds = [each.kind for each in claims.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
     said = message("evidence of kind {kinds}", kinds=", ".join(sorted({*kinds})))
     return Verdict(unchecked=(said,)) if kinds else Verdict()

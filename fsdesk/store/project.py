@@ -535,10 +535,16 @@ def _described(dataset: Dataset) -> str:
         "readings": [reading.packed() for reading in dataset.readings],
         "ways": dict(dataset.ways),
         **({"event": dataset.event} if dataset.event else {}),
+        **({"class_values": dataset.class_values} if _are_plain(dataset.class_values) else {}),
         **({"entry": dataset.entry} if dataset.entry else {}),
         **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
     }
     return json.dumps(meta)
+
+
+def _are_plain(values: Sequence[object]) -> bool:
+    """Whether classes of a frame are whole numbers or truth values, which JSON keeps as they are."""
+    return bool(values) and all(isinstance(value, int) for value in values)
 
 
 def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset:
@@ -561,7 +567,7 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset
         ),
         readings=tuple(map(Reading.unpacked, meta.get("readings", ()))),
         ways=meta.get("ways", {}),
-        class_values=(),
+        class_values=tuple(kept) if _are_plain(kept := meta.get("class_values", ())) else (),
         event=meta.get("event", ""),
         entry=meta.get("entry", ""),
         # JSON writes the shortest digits that read back to the very same number.

@@ -210,7 +210,10 @@ def homes(value: Any) -> Iterator[tuple[str, str]]:
 
 def _found(name: str, modules: tuple[str, ...]) -> type | None:
     for module in modules:
-        found = getattr(importlib.import_module(f"sklearn.{module}"), name, None)
+        try:
+            found = getattr(importlib.import_module(f"sklearn.{module}"), name, None)
+        except ImportError:  # of what scikit-learn calls experimental, and hands out only where that is asked for
+            continue
         is_public = isinstance(found, type) and not name.startswith("_")
         if is_public and hasattr(found, "fit") and f"{found.__module__}.".startswith(f"sklearn.{module}."):
             return found

@@ -15,9 +15,9 @@ from fsdesk.app.style import Theme
 from fsdesk.app.translation import use_language
 from fsdesk.engine import RunRequest
 from fsdesk.results.exports import EXPORTS, STANDARD, Export
+from fsdesk.results.sealed import opened
 from fsdesk.results.sealing import Signature, Signer, key_file
 from fsdesk.results.tasks import Written
-from fsdesk.results.verify import opened
 
 from .conftest import WindowDriver
 from .test_run import run_to_the_end

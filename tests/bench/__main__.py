@@ -178,7 +178,11 @@ SECTIONS = {
         "said, and that of the same strategy and size on fresh tables of as many rows. False among supported: "
         "features of no use that at least 90 % of the half-samples select. Claimed less right: mean probability of "
         "the likeliest class less how often it is right on 1,000 new rows, where features are chosen by F; slope: of "
-        "the truth on the probability. Width: of what the checks of a table promise beside that of five outer folds.",
+        "the truth on the probability. Width: of what the checks of a table promise beside that of five outer folds. "
+        "Coefficients: the features are given, the truth is the same model on 20,000 rows. Importance: conditional "
+        "permutation, the features are given; where the same rows chose them, some of no use lie above 0, which the "
+        "report says. Interchangeable: pairs of features that no test tells apart. Features found: share of those with "
+        "an effect that get a q value up to 10 %, beside what `fsdesk plan` says without a pilot.",
         ("trust.py",),
     ),
     "intervals": Section(

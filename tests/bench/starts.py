@@ -18,7 +18,7 @@ import psutil
 import window
 
 from fsdesk.engine import WorkerPool
-from fsdesk.engine.tasks import warm_task
+from fsdesk.results.job import warm_task
 
 SONAR = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "sonar.arff"
 MODELS = ("nn", "cart", "c45", "svm", "nb")

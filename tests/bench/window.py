@@ -24,7 +24,7 @@ if __name__ == "__main__":
     application = QApplication([])
     from fsdesk.paths import Folders
     from fsdesk.app.start import make_window
-    from fsdesk.engine.tasks import warm_task
+    from fsdesk.results.job import warm_task
     root = Path(sys.argv[1])
     folders = Folders.under(root)
     folders.make()

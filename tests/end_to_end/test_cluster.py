@@ -78,12 +78,14 @@ def tables(out):
 
 def test_a_client_of_dask_does_as_the_cluster_of_a_search_and_stays_open(cluster, planted):
     settings = {"max_iterations": 40, "repeats": 3}
-    here = fsdesk.select(planted, method="bspsa", settings=settings)
+    here = fsdesk.select(planted, method="bspsa", settings=settings, outer=0)
     steps = []
     from distributed import Client
 
     with Client(cluster.address, set_as_default=False) as client:
-        there = fsdesk.select(planted, method="bspsa", settings=settings, callback=steps.append, cluster=client)
+        there = fsdesk.select(
+            planted, method="bspsa", settings=settings, callback=steps.append, cluster=client, outer=0
+        )
         assert client.status == "running"
     assert np.array_equal(there.mask, here.mask)
     assert there.search_error == here.search_error
@@ -98,6 +100,7 @@ def test_a_callback_stops_a_search_on_the_cluster(cluster, planted):
         settings={"max_iterations": 100_000},
         callback=lambda progress: True,
         cluster=cluster.address,
+        outer=0,
     )
     assert stopped.status == "stopped"
 

@@ -21,8 +21,9 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.methods import METHODS
 from fsdesk.results.bundle import bundle_with_data, log_lines
 from fsdesk.results.record import RunRecord
+from fsdesk.results.sealed import opened
 from fsdesk.results.settings_file import parsed_settings
-from fsdesk.results.verify import opened, verified
+from fsdesk.results.verify import verified
 from fsdesk.store import Project
 from fsdesk.store.schema import SCHEMA_VERSION
 

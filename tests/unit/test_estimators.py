@@ -55,7 +55,7 @@ def test_it_selects_what_select_does_and_keeps_the_names(planted, frame):
     x, y = frame
     selector = FeatureSelector("bspsa", settings=QUICK, random_state=7).fit(x, y)
     seed = int(np.random.RandomState(7).randint(2**31 - 1))
-    expected = select(planted, method="bspsa", settings=QUICK, seed=seed)
+    expected = select(planted, method="bspsa", settings=QUICK, seed=seed, outer=0)
     assert selector.support_.tolist() == expected.mask.tolist()
     assert selector.search_error_ == expected.search_error
     assert selector.get_feature_names_out().tolist() == [f"gene {place}" for place in np.flatnonzero(expected.mask)]
@@ -108,7 +108,7 @@ def test_it_begins_with_the_columns_of_another_search(frame, planted):
     names = [planted.features[1], planted.features[5]]
     assert (
         selector.support_.tolist()
-        == select(planted, method="tabu", settings=settings, seed=seed, start=names).mask.tolist()
+        == select(planted, method="tabu", settings=settings, seed=seed, start=names, outer=0).mask.tolist()
     )
     assert selector.result_.spec.start == ("gene 1", "gene 5")
 

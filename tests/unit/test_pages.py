@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+import fsdesk
 from fsdesk.messages import Language, in_language, language_named
 from fsdesk.methods import METHODS
-from fsdesk.pages import group_page, help_file, page
+from fsdesk.pages import example, group_page, help_file, page
 from fsdesk.paths import resource
 from fsdesk.wrappers import WRAPPERS
 
@@ -80,3 +81,15 @@ def test_no_page_is_left_over():
 
 def test_a_default_of_0_says_what_it_stands_for():
     assert "| unlimited (`0`) |" in page("methods", METHODS["sfs"])
+
+
+@pytest.mark.parametrize("kind", ["methods", "wrappers"])
+def test_the_examples_of_the_site_ask_for_what_there_is(kind):
+    data = fsdesk.read_table("sample:wine")
+    option = {"methods": "method", "wrappers": "wrapper"}[kind]
+    for entry in {"methods": METHODS, "wrappers": WRAPPERS}[kind]:
+        text = example(kind, entry)
+        assert f"--{option} {entry.name} " in text
+        assert f'{option}="{entry.name}")' in text
+        if "sample:wine" in text:
+            fsdesk.RunSpec.make(data, seed=0, **{option: entry.name})

@@ -22,13 +22,13 @@ Wanted = Callable[[ReadOptions, str], None]
 """Told the options to read the file with, and what the step is called."""
 
 _TYPES = {
-    "": mark("As it looks"),
+    "": mark("Automatic"),
     "number": mark("Number"),
     "category": mark("Category"),
     "ordered": mark("Ordered categories …"),
     "date": mark("Date"),
-    "id": mark("Row ids"),
-    "text": mark("Text, no feature"),
+    "id": mark("Row IDs"),
+    "text": mark("Text, not a feature"),
 }
 _LIMITS = {
     "": mark("As for the file"),
@@ -161,7 +161,7 @@ def _type_menu(menu: QMenu, column: ColumnInFile, wanted: Wanted, window: QWidge
         words = tr(title)
         if kind == "number" and 0 < len(column.strays) < len(column.words):
             words = tr_many(
-                len(column.strays), "Number: {words} counts as missing", "Number: {words} count as missing",
+                len(column.strays), "Number: {words} is treated as missing", "Number: {words} are treated as missing",
                 words=translated(quoted(column.strays, 2)),
             )  # fmt: skip
         action = made.addAction(words)
@@ -263,8 +263,8 @@ class MissingDialog(_ColumnDialog):
         named(self.field, "missingWords", title)
         self.field.setPlaceholderText("-9; n.d.")
         words = tr(
-            "Empty cells, NA and the like are missing already. With semicolons between: -9; n.d. An exclamation mark "
-            "in front says that it is a value: !none."
+            "Empty cells, NA and similar are already missing. Separate values by semicolons: -9; n.d. A leading "
+            "exclamation mark marks a value as valid: !none."
         )
         self.box.addWidget(label(words, "muted", wrap=True))
         self.box.addWidget(self.field)
@@ -288,8 +288,8 @@ class CategoriesDialog(_ColumnDialog):
         super().__init__(window, "categoriesDialog", title, 460, wanted)
         self._column = column
         words = tr(
-            "Click on a name to change it. Categories with the same name become one; without a name they count as "
-            "missing."
+            "Click a name to change it. Categories with the same name are merged; those without a name are treated "
+            "as missing."
         )
         self.box.addWidget(label(words, "muted", wrap=True))
         self.list = QTableWidget(len(column.words), 3)
@@ -306,7 +306,7 @@ class CategoriesDialog(_ColumnDialog):
         self.list.setMinimumHeight(min(360, 60 + 30 * len(column.words)))
         self.list.setShowGrid(False)
         self.box.addWidget(self.list, 1)
-        self.in_order = QCheckBox(tr("They have an order, from low to high: a number from 1 on for each"))
+        self.in_order = QCheckBox(tr("Ordered from low to high, numbered from 1"))
         named(self.in_order, "categoriesOrdered", self.in_order.text())
         self.in_order.setChecked(ordered or column.kind == "ordered")
         self.up, self.down = button(tr("Up"), "categoryUp"), button(tr("Down"), "categoryDown")

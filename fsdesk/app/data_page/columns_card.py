@@ -289,7 +289,7 @@ _ROLES: dict[Role, tuple[str, str]] = {
     "event": (mark("Event"), mark("Whether the event was observed at the target time, or the row was censored.")),
     "entry": (
         mark("Entry"),
-        mark("The time after which the row was under observation, where that was not from the start."),
+        mark("The time at which observation of the row began, if not at time 0."),
     ),
     "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
     "folds": (

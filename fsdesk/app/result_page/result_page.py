@@ -1,6 +1,6 @@
 """The result page: the result of a run, its reliability, and equally good subsets."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from fsdesk.app.dialogs.dialog import ask_path
 from fsdesk.app.palette import SPACE
@@ -65,6 +65,7 @@ class ResultPage(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
+        self._arranged: tuple[int, list[QPushButton]] = 0, []
         self._session = session
         self.run: Run | None = None
         self.subset: Mask | None = None
@@ -94,10 +95,22 @@ class ResultPage(QWidget):
         self._arrange_cards()
 
     def _arrange_buttons(self) -> None:
-        """What can be done with a run, side by side where there is room for it, else one below the other."""
-        needed = sum(each.sizeHint().width() + SPACE for each in self._buttons if not each.isHidden()) + _AROUND
-        beside = self.width() >= needed
-        self._uses.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        """What can be done with a run, side by side where there is room for it, else in two rows, or one each."""
+        shown = [each for each in self._buttons if not each.isHidden()]
+        widths = [each.sizeHint().width() for each in shown]
+        beside = len(shown)
+        while beside > 1 and self._columns_width(widths, beside) > self.width():
+            beside = 2 if beside > 2 else 1
+        if (beside, shown) == self._arranged:
+            return
+        self._arranged = beside, shown
+        for place, each in enumerate(shown):
+            self._uses.addWidget(each, place // beside, place % beside)
+
+    @staticmethod
+    def _columns_width(widths: Sequence[int], columns: int) -> int:
+        """Pixels that buttons need in so many columns."""
+        return sum(max(widths[place::columns]) + SPACE for place in range(columns)) + _AROUND
 
     def _arrange_cards(self) -> None:
         """Side by side where there is room for their heads, which depend on the target, else one above the other."""
@@ -148,9 +161,11 @@ class ResultPage(QWidget):
                "regression for event times.")
         )  # fmt: skip
         self._buttons = (self.predict, self.second, self.luck, self.simple)
-        self._uses = row(*self._buttons, None)
-        for each in self._buttons:
-            self._uses.setAlignment(each, Qt.AlignmentFlag.AlignLeft)
+        self._uses = QGridLayout()
+        self._uses.setSpacing(SPACE)
+        self._uses.setColumnStretch(len(self._buttons), 1)
+        for place, each in enumerate(self._buttons):
+            self._uses.addWidget(each, 0, place)
         self.uses = panel(self._uses)
         head = row(self.title, self.back, self.going, self.bar, self.halt, self.examine, self.paper, spacing=12)
         measuring = row(self.measure, self.outer, self.leave, None, spacing=12)

@@ -48,8 +48,8 @@ class RunQueue(QObject):
 
     Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second, 50
     while it is behind the log, ``queue_changed`` with the runs whose place in the queue did, ``undelivered`` with a run
-    that ended before it got a steering, ``searched`` with one whose search has finished, ``told`` with what a task says
-    beside the events of its run, in order, the :class:`fsdesk.engine.Ended` of a job last.
+    that ended before it got a steering, ``searched`` with one whose search has finished, ``message`` with what a task
+    yields beside events, in order, the :class:`fsdesk.engine.Ended` of a job last.
     Only the slots of this class touch the states, all of them on the thread of the window.
     """
 
@@ -59,7 +59,7 @@ class RunQueue(QObject):
     queue_changed = Signal(object)
     undelivered = Signal(object)
     searched = Signal(object)
-    told = Signal(object, object)
+    message = Signal(object, object)
     _written = Signal(object)
     _ended = Signal(int, object, bool)
     _returned = Signal()
@@ -344,7 +344,7 @@ class RunQueue(QObject):
             if isinstance(event, Ended):
                 run.is_read = True
                 self._release(run)
-            self.told.emit(run, event)
+            self.message.emit(run, event)
             return
         run.state.apply(event)
         run.logged += 1

@@ -19,10 +19,10 @@ from fsdesk.app.session.validations import Validations
 from fsdesk.data import ReadOptions
 from fsdesk.engine import Ended, RunRequest
 from fsdesk.engine.memory import return_free_memory
-from fsdesk.engine.tasks import warm_task
 from fsdesk.errors import UserError
 from fsdesk.messages import tr, translated
 from fsdesk.paths import Folders, sweep_scratch
+from fsdesk.results.job import warm_task
 from fsdesk.store import SUFFIX, Lock, LockOwner, Project
 
 _STALE_SECONDS = 2 * 24 * 3600.0

@@ -25,19 +25,18 @@ _NOTHING = Wanted(search=False, fresh=False, own=False)
 
 
 class Validations(QObject):
-    """Shows with a run what is measured of its answer, and carries out the job again for what is missing.
+    """Shows the evidence about runs as it comes, and carries out their jobs again for what is missing of it.
 
-    What is measured is kept at once: a validation or a control that was stopped goes on with what is missing. Sends
-    ``RunQueue.changed``.
+    What is measured is kept at once, so what was stopped goes on with the rest. Sends ``RunQueue.changed``.
     """
 
     def __init__(self, session: OpenProject) -> None:
         super().__init__(session)
         self._session = session
-        self._told: deque[tuple[Run, object]] = deque()
+        self._messages: deque[tuple[Run, object]] = deque()
         self._taking = False
         session.runs.searched.connect(self._expect)
-        session.runs.told.connect(self._hear)
+        session.runs.message.connect(self._receive)
 
     def begin(self, run: Run) -> None:
         """Measure the held-out error of a run: its whole search again inside each of the outer folds.
@@ -92,13 +91,13 @@ class Validations(QObject):
             if not (spread := what == "shuffled" or (runs.cluster is not None and wanted.outer > 0)):
                 await session.flush()
                 events = await session.tasks.in_thread(lambda: tuple(project.events(run.id)))
-            all_told = asyncio.get_running_loop().create_future()
+            all_shown = asyncio.get_running_loop().create_future()
             await session.tasks.in_own_thread(
                 lambda flag: self._steps(run, wanted, dataset, events, flag, spread=spread),
                 lambda step: session.keep(project, run, step),
             )
-            session.keep(project, run, all_told)
-            await all_told
+            session.keep(project, run, all_shown)
+            await all_shown
         finally:
             if what == "honest":
                 run.validation = None
@@ -118,7 +117,7 @@ class Validations(QObject):
         *,
         spread: bool,
     ) -> Iterator[Step]:
-        """Those of one task, or, ``spread``, of a task for each outer fold or shuffled run."""
+        """The steps of one task; with ``spread`` those of a task for each outer fold or shuffled run."""
         runs, known = self._session.runs, tuple(run.evidence)
         if spread:
             threads = 1 if runs.cluster is not None else max(1, usable_cores() // runs.at_once)
@@ -129,43 +128,45 @@ class Validations(QObject):
                 yield step
 
     def _expect(self, run: Run) -> None:
-        """A search has finished, and its task goes on with the evidence."""
+        """A search has finished; its task goes on with the evidence."""
         folds = 0 if run.brings_its_own else run.wanted.outer
         if folds or (run.brings_its_own and run.wanted.own):
             run.validation = EvidenceProgress.of_outer_folds(0, folds or 1)
 
-    def _hear(self, run: Run, said: object) -> None:
-        self._told.append((run, said))
-        if not self._taking and not self._session.tasks.closed:
+    def _receive(self, run: Run, message: object) -> None:
+        self._messages.append((run, message))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._messages and not self._taking and not self._session.tasks.closed:
             self._taking = True
             self._session.tasks.begin(self._take(), tr("saving the held-out error"), quietly=True)
 
     async def _take(self) -> None:
         """Show what came, one after the other."""
         try:
-            while self._told:
-                run, said = self._told.popleft()
-                if isinstance(said, Evidence):
+            while self._messages:
+                run, message = self._messages.popleft()
+                if isinstance(message, Evidence):
                     try:
-                        await self._session.tasks.in_thread(_work_out, [*run.evidence, said], run)
+                        await self._session.tasks.in_thread(_work_out, [*run.evidence, message], run)
                     finally:
-                        run.evidence.append(said)
-                    if isinstance(said, Permuted) and run.shuffling is not None:
+                        run.evidence.append(message)
+                    if isinstance(message, Permuted) and run.shuffling is not None:
                         run.shuffling.done += 1
                         run.shuffling.done_here += 1
-                elif isinstance(said, EvidenceProgress):
-                    if run.validation is None or said.part != "outer folds":
+                elif isinstance(message, EvidenceProgress):
+                    if run.validation is None or message.part != "outer folds":
                         continue
-                    run.validation = said
-                elif isinstance(said, Ended):
-                    self._rest(run, said)
-                elif isinstance(said, asyncio.Future) and not said.done():
-                    said.set_result(None)
+                    run.validation = message
+                elif isinstance(message, Ended):
+                    self._rest(run, message)
+                elif isinstance(message, asyncio.Future) and not message.done():
+                    message.set_result(None)
                 self._session.runs.changed.emit([run.id])
         finally:
             self._taking = False
-            if self._told:
-                self._hear(*self._told.popleft())
+            self._go_on()
 
     def _rest(self, run: Run, ended: Ended) -> None:
         """The job of a run has ended: begin what is still missing."""

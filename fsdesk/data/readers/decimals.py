@@ -72,11 +72,11 @@ _FEWEST_GROUPED = 4
 def _point_or_thousands(cell: str) -> Reading:
     """The decision about points with three figures behind each, in a file as German programs write them."""
     answers = (
-        Alternative(message("The point stands before decimals"), "thousands", "none"),
-        Alternative(message("The point stands between thousands"), "thousands", "point"),
+        Alternative(message("The point is a decimal separator"), "thousands", "none"),
+        Alternative(message("The point is a thousands separator"), "thousands", "point"),
     )
-    sentence = message("The point in {cell} is taken as the decimal sign.", cell=cell)
-    evidence = message("All numbers with a point have three figures behind it, and semicolons stand between cells.")
+    sentence = message("The point in {cell} is taken as the decimal separator.", cell=cell)
+    evidence = message("All numbers with a point have three digits after it, and cells are separated by semicolons.")
     return Reading("decimal sign", sentence, evidence, answers, sure=False)
 
 

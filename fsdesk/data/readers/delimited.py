@@ -135,7 +135,7 @@ def _plainer(data: bytes, head: list[str], options: ReadOptions) -> tuple[bytes,
         lines = [*map(_unwrapped, _lines(data))]
         if not _are_alone(sample):
             return data, head, ""
-        return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("lines in quotation marks")
+        return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("quoted lines")
     if any(sign in line for line in sample for sign in _TITLES):
         return data, head, ""
     for sign in _ODD_SIGNS:

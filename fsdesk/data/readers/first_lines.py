@@ -166,7 +166,7 @@ def _said_roles(names: Sequence[str]) -> Reading:
 
 
 def _said_types() -> Reading:
-    return Reading("roles", message("Types of the columns are those that the file names, as QIIME does."))
+    return Reading("roles", message("Column types are those given in the file, in QIIME format."))
 
 
 def _type_of(cell: str) -> str:

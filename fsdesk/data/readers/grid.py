@@ -186,12 +186,21 @@ def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, st
 
 _FEWEST_IDS = 4
 _NEARLY = 0.8  # of the ids that are different, where some occur twice
+_NAMES_TOO = frozenset(
+    ("max", "min", "sum", "suma", "media", "range", "mw", "sd", "cv", "sem", "iqr", "std", "overall")
+)
 _BESIDE_SUMS = ("n", "N", "p", "P", "n =", "n=", "count", "Count", "Anzahl", "Std")
 
 
 def _are_summaries(held: Sequence[tuple[int, Row]], summaries: Collection[str]) -> bool:
     """Whether lines between rows of names that all differ sum up those above them, blank ones aside."""
-    return all(row[0] in summaries or row[0] in _BESIDE_SUMS or not any(map(str.strip, row)) for _, row in held)
+    filled = [row for _, row in held if any(map(str.strip, row))]
+    return all(row[0] in summaries or row[0] in _BESIDE_SUMS for row in filled) and not _may_be_a_name(filled)
+
+
+def _may_be_a_name(rows: Sequence[Row]) -> bool:
+    """Whether one line is called as people and samples are called, too, such as Max, and has all its cells."""
+    return len(rows) == 1 and rows[0][0].strip().lower() in _NAMES_TOO and all(map(str.strip, rows[0]))
 
 
 def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row, summaries: Collection[str]) -> bool:
@@ -205,6 +214,8 @@ def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row, summaries
     if not held:
         return False
     texts = [row[0].strip() for _, row in held]
+    if _may_be_a_name([row for _, row in held]):
+        return False
     if any(sum(cell != "" for cell in row) > 1 and row[0] not in summaries for _, row in held):
         return False
     if any(not text or Numbers().resembles(text) or Numbers(",").resembles(text) for text in texts):
@@ -218,8 +229,8 @@ def _with_notes_said(table: Table, notes: dict[int, str]) -> Table:
         return table
     sentence = message_many(
         len(notes),
-        "{count} line that is no row of the table is left out: {said}.",
-        "{count} lines that are no rows of the table are left out: {said}.",
+        "{count} line that is not a row of the table is ignored: {said}.",
+        "{count} lines that are not rows of the table are ignored: {said}.",
         said=quoted([*notes.values()]),
     )
     reading = Reading("notes below", sentence, message("Such lines contain notes or summarize the rows above."))
@@ -548,8 +559,8 @@ def _refuse_beside(grid: Grid, layout: _Layout, columns: Columns, kept: Sequence
         ids = len({*cells}) == len(cells) > _FEWEST_IDS and len({*texts[0]}) == len(texts[0])
         if ids and texts[j] != texts[0] and (header[j] == header[0] or {*cells} & {*texts[0]}):
             raise DataError(
-                'Column {column} of "{name}" holds sample ids again ("{title}"), in another order than the first one: '
-                "another table begins there; keep each table in a file or sheet of its own.",
+                'Column {column} of "{name}" contains a second set of sample IDs ("{title}") in a different order, '
+                "so another table begins there. Keep each table in its own file or sheet.",
                 column=j + 1, name=grid.name, title=header[j],
             )  # fmt: skip
 

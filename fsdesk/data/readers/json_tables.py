@@ -25,7 +25,7 @@ _MOST_BYTES = 1 << 29  # of text, which takes ten times as much memory as object
 _FEWEST_ROWS, _DEEPEST = 2, 2
 _LONGEST = 40
 _NO_TABLE = message(
-    "write it as a list of records, one a row, such as pandas writes with to_json(..., orient='records'), and open that"
+    "write it as a list of records, one per row, for example with pandas to_json(..., orient='records'), and open that"
 )
 
 
@@ -43,7 +43,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     """
     name = content.name
     if len(content.data) > _MOST_BYTES:
-        raise DataError('"{name}" is too large for a file of JSON; save the table as CSV or Parquet.', name=name)
+        raise DataError('"{name}" is too large for a JSON file. Save the table as CSV or Parquet.', name=name)
     text = content.text().text.lstrip("\ufeff")
     try:
         tables = dict(_tables(_parsed(text, name)))
@@ -56,7 +56,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
         raise several_tables([*tables], name)
     if wanted not in tables:
         there = message("choose one of: {paths}", paths=quoted([*tables], 5)) if tables else _NO_TABLE
-        raise DataError('"{name}" holds no table{wanted}; {there}.', name=name, there=there,
+        raise DataError('"{name}" contains no table{wanted}; {there}.', name=name, there=there,
                         wanted=message(' "{part}"', part=wanted) if wanted else "")  # fmt: skip
     table = to_table(*_grid(tables[wanted], name, options))
     return among(table, [*tables], wanted) if len(tables) > 1 else table
@@ -90,13 +90,14 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [key for key, _ in pairs]
         twice = next(key for key in names if names.count(key) > 1)
-        raise DataError('"{key}" occurs twice in one object of JSON; keep one value of each name.', key=twice)
+        raise DataError('"{key}" occurs twice in one JSON object. Keep one value for each name.', key=twice)
     return found
 
 
 def _no_json(name: str, line: int, why: str) -> DataError:
     return DataError(
-        'Line {line} of "{name}" is not JSON ({why}); the file may be cut short: get it again, or correct that line.',
+        'Line {line} of "{name}" is not JSON ({why}). The file may be truncated: download or copy it again, or '
+        "correct that line.",
         name=name, line=line, why=why,
     )  # fmt: skip
 
@@ -176,7 +177,7 @@ def _of_records(records: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
 def _of_split(value: Mapping[str, Any], name: str) -> list[list[Any]]:
     columns, data, index = value["columns"], value["data"], value.get("index")
     if not _all_are(data, list):
-        raise DataError('"{name}" holds no table; {there}.', name=name, there=_NO_TABLE)
+        raise DataError('"{name}" contains no table; {there}.', name=name, there=_NO_TABLE)
     if not isinstance(index, list) or len(index) != len(data):
         return [columns, *data]
     return [["", *columns], *([key, *row] for key, row in zip(index, data, strict=True))]
@@ -197,12 +198,12 @@ def _of_objects(value: Mapping[str, Mapping[str, Any]]) -> tuple[list[list[Any]]
     if inner_counts != outer_counts or alike != alike_across:
         return rows, ()
     answers = (
-        Alternative(message("The names of the columns are {names}", names=quoted(rows[0][1:])), "orientation", "rows"),
-        Alternative(message("The names of the samples are {names}", names=quoted(rows[0][1:])), "orientation",
+        Alternative(message("The column names are {names}", names=quoted(rows[0][1:])), "orientation", "rows"),
+        Alternative(message("The sample names are {names}", names=quoted(rows[0][1:])), "orientation",
                     "columns"),
     )  # fmt: skip
-    sentence = message("{names} are taken as names of columns.", names=quoted(rows[0][1:]))
-    evidence = message("A file of JSON may hold an object for each column, or one for each row.")
+    sentence = message("{names} are treated as column names.", names=quoted(rows[0][1:]))
+    evidence = message("A JSON file may contain one object per column, or one per row.")
     return rows, (Reading("layout of JSON", sentence, evidence, answers, sure=False),)
 
 
@@ -222,8 +223,8 @@ def _cell(cell: Any, row: int, place: int, names: Sequence[Any], name: str) -> s
     if isinstance(cell, dict | list):
         column = str(names[place]) if place < len(names) else str(place + 1)
         raise DataError(
-            'Row {row} of "{name}" holds {kind} in column "{column}" ({text}), and a cell of a table holds one value; '
-            "make columns of it, such as pandas.json_normalize does, and open that.",
+            'Row {row} of "{name}" contains {kind} in column "{column}" ({text}), but a table cell can contain only '
+            "one value. Split it into columns, for example with pandas.json_normalize, and open that.",
             row=row, name=name, column=column, text=json.dumps(cell)[:_LONGEST],
             kind=message("an object") if isinstance(cell, dict) else message("a list"),
         )  # fmt: skip

@@ -79,14 +79,14 @@ def find_measures(titles: Sequence[str], options: ReadOptions, name: str) -> Mea
     elif not found:
         if wanted:
             raise DataError(
-                '"{name}" has one column for each sample, or none called "{measure}"; leave the option measure out.',
+                '"{name}" has one column per sample, or none called "{measure}"; omit the option measure.',
                 name=name, measure=options.measure,
             )  # fmt: skip
         return None
     spelled = {_plainly(measure): measure for measure in found}
     if wanted and wanted not in spelled:
         raise DataError(
-            '"{name}" has no columns of "{measure}"; choose one of: {measures}.',
+            '"{name}" has no columns of "{measure}". Choose one of: {measures}.',
             name=name, measure=options.measure, measures=quoted([*found]),
         )  # fmt: skip
     ordered = sorted(spelled, key=_rank)
@@ -98,16 +98,18 @@ def find_measures(titles: Sequence[str], options: ReadOptions, name: str) -> Mea
         return Measures(samples, (), ())
     likely = [chosen, *(each for each in rivals if _plainly(each) not in _BESIDE)][:_MOST_ANSWERS]
     answers = tuple(
-        Alternative(message('"{measure}" holds the values', measure=each), "measure", each) for each in likely if each
+        Alternative(message('"{measure}" contains the values', measure=each), "measure", each)
+        for each in likely
+        if each
     )
     sentence = (
         message(
-            'Each sample has several columns; those of "{measure}" are taken as its values, and those of {others} are '
-            "left out.",
+            'Each sample has several columns; those of "{measure}" are used as its values, and those of {others} are '
+            "ignored.",
             measure=chosen, others=quoted(rivals),
         )
         if chosen
-        else message("Columns of {others} stand behind each sample and are left out.", others=quoted(rivals))
+        else message("Columns of {others} follow each sample and are ignored.", others=quoted(rivals))
     )  # fmt: skip
     sure = bool(wanted) or len(answers) < 2
     return Measures(samples, left, (Reading("measure", sentence, "", answers, sure),))

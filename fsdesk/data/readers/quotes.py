@@ -38,7 +38,7 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
         Where a mark opens a cell that does not close, and no way of reading fits all lines.
     """
     if any('\\"' in line for line in lines) and _is_escaped(lines, delimiter):
-        return "escaped", (Reading("quotes", message("A backslash stands before quotation marks that are text.")),)
+        return "escaped", (Reading("quotes", message("Quotation marks within text are preceded by a backslash.")),)
     odd = [place for place, line in enumerate(lines) if line.count('"') % 2]
     if not odd:
         return "around cells", ()

@@ -177,7 +177,7 @@ def _said_sheets(
     """The decision which sheet is read; none where there is one, or the user named it."""
     if options.sheet == ALL_SHEETS:
         names = quoted([sheet, *alike])
-        return (Reading("sheet", message("Sheets {sheets} are read one below the other.", sheets=names)),)
+        return (Reading("sheet", message("Sheets {sheets} are stacked.", sheets=names)),)
     if not others or options.sheet:
         return ()
     sentence = message(
@@ -186,8 +186,8 @@ def _said_sheets(
     answers = [Alternative(message('Sheet "{sheet}"', sheet=each), "sheet", each) for each in (sheet, *others)]
     evidence = message("Several sheets contain numbers; this one has the most.") if rivals else ""
     if alike:
-        evidence = message("{sheets} have the same names of columns.", sheets=quoted([sheet, *alike]))
-        together = Alternative(message("These sheets, one below the other"), "sheet", ALL_SHEETS)
+        evidence = message("{sheets} have the same column names.", sheets=quoted([sheet, *alike]))
+        together = Alternative(message("These sheets, stacked"), "sheet", ALL_SHEETS)
         answers = [answers[0], together, *(each for each in answers[1:] if each.value in alike)]
     return (Reading("sheet", sentence, evidence, tuple(answers), sure=not rivals and not alike),)
 
@@ -196,7 +196,7 @@ def _together(book: Any, sheet: str, cells: list[list[Any]], alike: Sequence[str
     """The cells of a sheet and of those with the same names, one below the other."""
     if not alike:
         raise DataError(
-            '"{name}" has no other sheet with the names of columns that "{sheet}" has; name one sheet.',
+            '"{name}" has no other sheet with the same column names as "{sheet}". Choose a single sheet.',
             name=name, sheet=sheet,
         )  # fmt: skip
     return _stacked([(sheet, cells), *((each, _unmerged(book, each, _cells(book, each))[0]) for each in alike)])
@@ -239,7 +239,7 @@ def _labels_beside(found: Mapping[str, _Look | None], sheet: str, alike: Sequenc
     ]  # fmt: skip
     if not beside:
         return ()
-    sentence = message("The sample ids of sheet \"{sheet}\" stand in {sheets}, too, which may hold the labels.",
+    sentence = message('The sample IDs of sheet "{sheet}" are also in {sheets}, which may contain the labels.',
                        sheets=quoted(beside), sheet=sheet)  # fmt: skip
     answers = tuple(
         Alternative(message('The labels are in sheet "{sheet}"', sheet=each), "labels", each) for each in beside

@@ -29,6 +29,7 @@ from fsdesk.results.figures import (
     weights_figure,
     written,
 )
+from fsdesk.results.formulas import formulas_of, honest_formulas
 from fsdesk.results.heatmap_figures import feature_map_figure
 from fsdesk.results.methods_text import (
     bibtex,
@@ -37,8 +38,6 @@ from fsdesk.results.methods_text import (
     details_of,
     details_title,
     feature_rows,
-    formulas_of,
-    honest_formulas,
     key_figures,
     map_words,
     measured_as,
@@ -756,7 +755,10 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     note = " ".join(
         filter(
             None,
-            (prepared and tr("Coefficients, centres and scales are of prepared values: {how}", how=prepared), note),
+            (
+                prepared and tr("Coefficients, centres and scales refer to preprocessed values: {how}", how=prepared),
+                note,
+            ),
         )
     )
     numeric = frozenset(range(1, len(head)))

@@ -9,10 +9,10 @@ import pytest
 from fsdesk.cli import main
 from fsdesk.data import load_sample
 from fsdesk.messages import translated
-from fsdesk.results.exports import result_json
 from fsdesk.results.new_rows import validate
 from fsdesk.results.record import RunRecord
 from fsdesk.results.report import report_html
+from fsdesk.results.result_json import result_json
 from fsdesk.store import Project
 
 

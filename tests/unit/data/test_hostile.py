@@ -18,8 +18,8 @@ from fsdesk.data import READERS, ReadOptions, read
 from fsdesk.data.readers import sheet_limits, spreadsheet
 from fsdesk.data.readers.download import https_opener
 from fsdesk.errors import DataError
+from fsdesk.results.sealed import opened as opened_bundle
 from fsdesk.results.sealing import zipped
-from fsdesk.results.verify import opened as opened_bundle
 from tests.fuzzing import SUFFIXES, damaged, excel_97, opened, seeds, xls_record, xls_texts
 
 

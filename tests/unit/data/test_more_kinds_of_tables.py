@@ -504,6 +504,9 @@ def test_yes_and_no_in_several_spellings_are_asked_about(
     different = read(path, ReadOptions(similar="different"))
     assert len(different.categories[2]) == 4
     assert not asked(read(path, ReadOptions(similar="one")))
+    labels[7] = "unknown"
+    beside = read(saved(tmp_path / "u.csv", "a,b,ill\n" + rows(A, B, labels)))
+    assert sorted(asked(beside)) == ["similar names", "word for missing"]
 
 
 @pytest.mark.parametrize("word", ["unknown", "n.d.", "k.A."])

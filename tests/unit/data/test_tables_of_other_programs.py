@@ -215,6 +215,13 @@ def test_lines_that_sum_up_rows_are_none(tmp_path: Path, word: str) -> None:
     assert not asked(table)
 
 
+@pytest.mark.parametrize("place", [20, N - 1])
+def test_a_person_who_is_called_max_is_a_row(tmp_path: Path, place: int) -> None:
+    names = [f"Anna {i}" if i != place else "Max" for i in range(N)]
+    table = read(saved(tmp_path / "t.csv", "name,a,b,group\n" + rows(names, A, B, KIND)))
+    assert table.rows == tuple(names)
+
+
 @pytest.mark.parametrize("columns", [("class_A", "class_B", "class_C"), ("healthy", "ill", "unclear")])
 def test_a_column_for_each_class_is_one_target(tmp_path: Path, columns: tuple[str, ...]) -> None:
     marks = [[int(i % 3 == k) for i in range(N)] for k in range(3)]

@@ -14,7 +14,7 @@ import numpy as np
 import psutil
 import pytest
 
-from fsdesk.engine import WorkerPool, worker
+from fsdesk.engine import Flag, WorkerPool, messages_of, worker
 from fsdesk.errors import DataError
 
 
@@ -241,7 +241,7 @@ def test_a_task_stopped_before_its_turn_never_starts():
 OWNER = """
 import sys, time
 from fsdesk.engine import WorkerPool
-from fsdesk.engine.tasks import warm_task
+from fsdesk.results.job import warm_task
 if __name__ == "__main__":
     pool = WorkerPool(1)
     pool.submit(warm_task, on_message=print, on_end=lambda ended: print(ended.status, flush=True))
@@ -376,3 +376,37 @@ def test_an_idle_worker_gives_back_what_its_threads_have_freed(pool):
             time.sleep(0.05)
         held.append(now)
     assert held[1] < held[0] + 10e6
+
+
+class Narrow:
+    """A pool that has room for one task at a time."""
+
+    def __init__(self, pool):
+        self._pool, self.at_work, self.most = pool, 0, 0
+
+    def has_room(self):
+        return self.at_work == 0
+
+    def submit(self, function, *arguments, on_message, on_end):
+        def end(ended):
+            self.at_work -= 1
+            on_end(ended)
+
+        self.at_work += 1
+        self.most = max(self.most, self.at_work)
+        return self._pool.submit(function, *arguments, on_message=on_message, on_end=end)
+
+
+def test_many_tasks_wait_until_there_is_room_for_them(pool):
+    narrow = Narrow(pool)
+    came = list(messages_of(narrow, count, [(2, 0.0), (3, 0.0), (1, 0.0)], Flag()))
+    assert came == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0)]
+    assert narrow.most == 1
+
+
+def test_tasks_that_wait_for_room_do_not_begin_after_a_stop(pool):
+    flag, came = Flag(), []
+    for place, _ in messages_of(Narrow(pool), count, [(1000, 0.01), (1000, 0.01)], flag):
+        came.append(place)
+        flag.stop = True
+    assert set(came) == {0} and len(came) < 1000

@@ -1,6 +1,6 @@
 import pytest
 
-from fsdesk.engine import RunRequest, RunSpec
+from fsdesk.engine import RunRequest, RunSpec, Wanted
 from fsdesk.engine.request import USUAL_FITS
 from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS, Method
@@ -132,3 +132,14 @@ def test_a_search_that_is_no_race_measures_with_one_model_whatever_is_said_of_se
     assert race.wrapper == "auto" and not race.validates_itself
     assert {each.wrapper for each in race.models} == {"logistic", "svm", "nb", "cart"}
     assert race.with_model(race.models[0].name).build_wrapper() == race.models[0].build()
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "method", "outer", "wanted", "folds"),
+    [("nn", "bspsa", None, 5, 5), ("nn", "bspsa", 0, 0, 5), ("nn", "bspsa", 3, 3, 3), ("nn", "auto", None, 0, 5)],
+)
+def test_a_request_says_which_evidence_is_wanted(planted, wrapper, method, outer, wanted, folds):
+    request = RunRequest(method=method, wrapper=wrapper, outer=outer, permutations=7)
+    spec = request.resolve(planted)
+    assert request.wanted(spec) == Wanted(outer=wanted, permutations=7)
+    assert spec.validation.outer_folds == folds

@@ -64,11 +64,11 @@ def test_a_filter_keeps_the_planted_features(planted, name):
 def test_every_method_keeps_to_the_constraints(planted, method):
     constraints = {"always": _names(2), "never": _names(1), "together": [_names(3, 4)]}
     settings = {"max_measurements": 60}
-    result = select(planted, method=method, settings=settings, **constraints)
+    result = select(planted, method=method, settings=settings, outer=0, **constraints)
     assert result.mask[2]
     assert not result.mask[1]
     assert result.mask[3] == result.mask[4]
-    again = select(planted, method=method, settings=settings, workers=2, **constraints)
+    again = select(planted, method=method, settings=settings, workers=2, outer=0, **constraints)
     assert again.mask.tolist() == result.mask.tolist()
 
 
@@ -115,7 +115,7 @@ def test_the_spec_names_the_criterion_that_auto_stands_for(planted):
 def test_a_number_of_features_asked_for_counts_those_that_are_always_in(planted, method, settings):
     asked = {"method": method, "settings": {**settings, "repeats": 1, "folds": 3}}
     spec = RunSpec.make(planted, always=_names(0, 7), **asked)
-    result = select(planted, always=_names(0, 7), **asked)
+    result = select(planted, always=_names(0, 7), outer=0, **asked)
     assert len(result.features) == 4
     assert {"feature 0", "feature 7"} < set(result.features)
     assert result.evaluations < spec.measurements

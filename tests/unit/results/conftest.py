@@ -48,7 +48,7 @@ def awkward():
 def awkward_run(awkward):
     """Of every kind of column one is always in, so that it is written."""
     always = (FEATURES[0], FEATURES[1], FEATURES[3])
-    return select(awkward, method="bspsa", seed=2, always=always, settings=SETTINGS)
+    return select(awkward, method="bspsa", seed=2, always=always, settings=SETTINGS, outer=0)
 
 
 @pytest.fixture(scope="module")

@@ -20,9 +20,10 @@ from fsdesk.results.bundle import bundle, bundle_with_data, log_lines, read_log
 from fsdesk.results.exports import export
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.pipeline import fitted_pipeline
+from fsdesk.results.sealed import opened
 from fsdesk.results.sealing import MANIFEST, SIGNATURE, Signature, Signer, manifest_of, zipped
 from fsdesk.results.select import completed
-from fsdesk.results.verify import opened, verified
+from fsdesk.results.verify import verified
 from tests.sketching import reports_sketched
 
 FAST = {"max_iterations": 12, "repeats": 2, "n_finalists": 4, "finalist_measurements": 2}

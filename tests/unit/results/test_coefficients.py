@@ -49,7 +49,7 @@ def test_hazard_ratios_are_those_of_the_model_for_a_standard_deviation():
 def test_the_sum_is_that_of_the_exported_pipeline(wrapper):
     data = of_two_classes()
     settings = {"wrapper.shrinkage": 0.5} if wrapper == "lda" else {}
-    result = select(data, method="univariate", wrapper=wrapper, seed=0, settings=settings)
+    result = select(data, method="univariate", wrapper=wrapper, seed=0, settings=settings, outer=0)
     found = result.coefficients()
     model = fitted_pipeline(result, data)[-1]
     assert [each.value for each in found.features] == pytest.approx(np.ravel(model.coef_).tolist(), rel=0.02, abs=2e-3)
@@ -64,7 +64,7 @@ def test_the_sum_is_that_of_the_exported_pipeline(wrapper):
 
 def test_what_it_says_is_what_the_model_predicts():
     data = of_two_classes()
-    result = select(data, method="univariate", wrapper="logistic", seed=0)
+    result = select(data, method="univariate", wrapper="logistic", seed=0, outer=0)
     found = result.coefficients()
     x = data.x[:, result.mask]
     terms = [each.value * (x[:, at] - each.centre) / each.scale for at, each in enumerate(found.features)]

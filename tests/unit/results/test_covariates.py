@@ -8,8 +8,8 @@ import pytest
 from fsdesk import select
 from fsdesk.data import Dataset
 from fsdesk.results import outer
-from fsdesk.results.exports import result_json
 from fsdesk.results.held_out import honest_error
+from fsdesk.results.result_json import result_json
 
 
 def table(gene, n=160, seed=0):

@@ -146,7 +146,7 @@ def test_a_feature_alone_is_measured_like_any_subset(data):
 
 
 def test_the_whole_answer_of_a_run_can_be_diagnosed(awkward):
-    result = select(awkward, method="bspsa", seed=2, settings={"max_iterations": 5, "repeats": 2})
+    result = select(awkward, method="bspsa", seed=2, settings={"max_iterations": 5, "repeats": 2}, outer=0)
     last = list(diagnosed(result.spec, awkward, result.mask, times=1))[-1]
     assert last.difference is not None and np.isfinite(last.chosen.losses).all()
 

@@ -21,17 +21,8 @@ from fsdesk.data.annotations import Annotations
 from fsdesk.engine import Flag, RunSpec, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError
-from fsdesk.results.exports import (
-    EXPORTS,
-    STANDARD,
-    chosen_exports,
-    export,
-    reduced_arff,
-    reduced_csv,
-    reduced_excel,
-    reduced_parquet,
-    writable,
-)
+from fsdesk.results.exports import EXPORTS, STANDARD, chosen_exports, export, writable
+from fsdesk.results.reduced import reduced_arff, reduced_csv, reduced_excel, reduced_parquet
 from fsdesk.results.select import select
 from fsdesk.results.sheets import escape_formula, is_number, original
 from fsdesk.results.tasks import Written, export_task
@@ -115,7 +106,7 @@ def test_a_search_can_start_from_a_mask_whose_names_were_made_harmless(awkward, 
 
 
 def test_what_a_run_has_not_is_refused_before_anything_is_written(planted, tmp_path):
-    result = select(planted, method="full", settings={"repeats": 1})
+    result = select(planted, method="full", settings={"repeats": 1}, outer=0)
     assert "weights.png" not in writable(result)
     with pytest.raises(SettingsError, match=r"nothing to draw for weights\.png"):
         export(result, planted, tmp_path / "out", ["mask.csv", "weights.png"])
@@ -313,7 +304,7 @@ def test_a_table_too_wide_for_excel_is_said(make_dataset):
     from fsdesk.results.select import select
 
     wide = make_dataset(np.random.default_rng(0).normal(size=(4, 2)), [0, 1, 0, 1])
-    result = select(wide, method="full", settings={"repeats": 1, "folds": 2})
+    result = select(wide, method="full", settings={"repeats": 1, "folds": 2}, outer=0)
     many = 16_384
     wide = replace(wide, x=np.zeros((4, many)), features=tuple(map(str, range(many))))
     with pytest.raises(DataError, match=r"too few for this table\. Export it as CSV or Parquet"):

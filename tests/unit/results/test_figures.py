@@ -44,7 +44,7 @@ def test_every_figure_opens_elsewhere_and_is_drawn_alike_twice(awkward, awkward_
 
 
 def test_the_confusion_matrix_and_the_roc_curve_are_those_of_fresh_folds(planted):
-    result = select(planted, method="sfs", wrapper="nb", settings={"max_measurements": 20, "repeats": 2})
+    result = select(planted, method="sfs", wrapper="nb", settings={"max_measurements": 20, "repeats": 2}, outer=0)
     *_, known = diagnosed(result.spec, planted, result.mask)
     drawn = confusion_figure(result, planted)
     for axes, judged in zip(drawn.axes, (known.chosen, known.everything), strict=True):
@@ -56,7 +56,7 @@ def test_the_confusion_matrix_and_the_roc_curve_are_those_of_fresh_folds(planted
 
 
 def test_numbers_have_no_confusion_matrix_and_models_without_scores_no_roc_curve(planted):
-    plain = select(planted, method="full", wrapper="c45", settings={"repeats": 1})
+    plain = select(planted, method="full", wrapper="c45", settings={"repeats": 1}, outer=0)
     scored = plain.spec.build_wrapper().scores_are() is not None
     assert ("roc.png" in writable(plain)) == scored
     numbers = replace(plain, criterion=CRITERIA["rmse"])
@@ -66,7 +66,7 @@ def test_numbers_have_no_confusion_matrix_and_models_without_scores_no_roc_curve
 @pytest.mark.parametrize(("criterion", "title"), [("error", "Error, %"), ("auc", "AUC"), ("log loss", "Log loss")])
 def test_the_axis_has_the_unit_of_the_criterion(planted, criterion, title):
     settings = {"max_iterations": 5, "repeats": 1, "criterion": criterion}
-    result = select(planted, method="bspsa", settings=settings)
+    result = select(planted, method="bspsa", settings=settings, outer=0)
     axes = curve_figure(result, planted).axes[0]
     assert axes.get_ylabel() == f"{title}\non the rows used for selection"
     heights = axes.lines[0].get_ydata()
@@ -154,7 +154,7 @@ def test_the_map_has_z_scores_with_rows_by_class_and_like_columns_together(make_
     x = np.column_stack([base[:, 0], base[:, 1], base[:, 0] * 5 + 100, base[:, 1] - 0.01 * base[:, 0]])
     target = np.arange(30) % 3
     dataset = make_dataset(x, target)
-    result = select(dataset, method="full", settings={"repeats": 1})
+    result = select(dataset, method="full", settings={"repeats": 1}, outer=0)
     made = map_of(result, dataset)
     assert made.blocks == (10, 10, 10)
     assert list(dataset.target[made.rows]) == sorted(target)
@@ -183,7 +183,7 @@ def test_a_map_of_one_column_of_numbers_to_predict_is_ordered_by_them(make_datas
     x = np.random.default_rng(0).normal(size=(20, 2))
     x[:, 1] = 4.0  # a constant column has no spread
     dataset = replace(make_dataset(x, np.zeros(20)), classes=(), response=x[:, 0] ** 3)
-    result = select(dataset, method="full", wrapper="ridge", settings={"repeats": 1})
+    result = select(dataset, method="full", wrapper="ridge", settings={"repeats": 1}, outer=0)
     for mask in ([True, True], [True, False]):
         made = map_of(replace(result, mask=np.array(mask)), dataset)
         assert (np.diff(dataset.response[made.rows]) >= 0).all()
@@ -193,7 +193,7 @@ def test_a_map_of_one_column_of_numbers_to_predict_is_ordered_by_them(make_datas
 def test_a_long_table_is_thinned_and_the_picture_says_so(make_dataset):
     x = np.random.default_rng(0).normal(size=(3000, 2))
     dataset = make_dataset(x, np.arange(3000) % 2)
-    result = select(dataset, method="full", settings={"repeats": 1, "folds": 2})
+    result = select(dataset, method="full", settings={"repeats": 1, "folds": 2}, outer=0)
     made = map_of(result, dataset)
     assert len(made.rows) == 1000
     assert made.left_out == "1 row in 3 is drawn"
@@ -203,9 +203,9 @@ def test_a_report_calls_a_value_optimistic_where_features_were_selected(make_dat
     dataset = make_dataset(np.random.default_rng(0).normal(size=(60, 4)), np.arange(60) % 2)
     few = {"repeats": 1, "folds": 2}
     filtered = {**few, "prefilter": "f", "prefilter.keep": 2}
-    assert "optimistic" not in caution(select(dataset, method="full", settings=few))
-    assert "optimistic" in caution(select(dataset, method="full", settings=filtered))
-    assert "optimistic" in caution(select(dataset, method="sfs", settings=few))
+    assert "optimistic" not in caution(select(dataset, method="full", settings=few, outer=0))
+    assert "optimistic" in caution(select(dataset, method="full", settings=filtered, outer=0))
+    assert "optimistic" in caution(select(dataset, method="sfs", settings=few, outer=0))
 
 
 def test_what_stands_below_the_heatmap_says_how_its_rows_are_ordered(awkward):

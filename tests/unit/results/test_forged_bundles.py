@@ -33,9 +33,10 @@ from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps
 from fsdesk.results.report import sections
 from fsdesk.results.report.blocks import Picture
+from fsdesk.results.sealed import opened
 from fsdesk.results.sealing import MANIFEST, zipped
 from fsdesk.results.select import completed
-from fsdesk.results.verify import opened, verified
+from fsdesk.results.verify import verified
 
 FORGERIES = 100
 TEXTS = (

@@ -21,7 +21,7 @@ def frame_of(classes, names=None):
 
 
 def selected(frame, target, **ways):
-    return fsdesk.select(frame, target=target, method="sfs", wrapper="nn", settings=QUICK, **ways)
+    return fsdesk.select(frame, target=target, method="sfs", wrapper="nn", settings=QUICK, **{"outer": 0, **ways})
 
 
 @pytest.mark.parametrize("classes", [[0, 1], [True, False], [2.0, 7.0], ["ill", "well"], [10, 20, 30]])

@@ -101,7 +101,7 @@ def test_too_few_rows_of_a_class_are_no_ground_for_calibration():
     frame = _frame(20, 0)
     frame["state"] = ["rare"] * 2 + ["common"] * 18
     data = from_frame(frame, "state")
-    found = select(data, method="full", wrapper="logistic", settings={"folds": 2, "repeats": 2})
+    found = select(data, method="full", wrapper="logistic", settings={"folds": 2, "repeats": 2}, outer=0)
     made = predict(found, data, _table(_frame(5, 1)))
     assert not made.calibrated
     assert "not calibrated" in made.calibration
@@ -111,7 +111,7 @@ def test_too_few_rows_of_a_class_are_no_ground_for_calibration():
 
 def test_rows_far_from_what_was_learned_say_so():
     learned = from_frame(_frame(60, 0)[["a", "b", "state"]], "state")
-    found = select(learned, method="full", wrapper="nn", settings={"repeats": 2})
+    found = select(learned, method="full", wrapper="nn", settings={"repeats": 2}, outer=0)
     near = predict(found, learned, _table(_frame(60, 0)))
     assert near.distances == pytest.approx(np.zeros(60), abs=1e-12)  # the learned rows themselves
     assert (near.farther == 0).all()
@@ -129,7 +129,7 @@ def test_rows_far_from_what_was_learned_say_so():
 
 
 def test_gaps_and_unknown_categories_are_filled_and_counted(learned):
-    found = select(learned, method="full", settings={"repeats": 2})
+    found = select(learned, method="full", settings={"repeats": 2}, outer=0)
     frame = _frame(6, 1)
     frame.loc[0, "colour"] = "violet"
     frame.loc[1, "a"] = np.nan
@@ -139,7 +139,7 @@ def test_gaps_and_unknown_categories_are_filled_and_counted(learned):
 
 
 def test_what_is_missing_is_named(learned):
-    found = select(learned, method="full", settings={"repeats": 2})
+    found = select(learned, method="full", settings={"repeats": 2}, outer=0)
     with pytest.raises(DataError, match='lacks 2 of the 6 selected features, "a", "colour"'):
         predict(found, learned, _table(_frame(6, 1).drop(columns=["a", "colour"])))
     frame = _frame(6, 1)
@@ -152,7 +152,7 @@ def test_numbers_are_predicted_as_the_pipeline_does():
     frame = _frame(40, 0).drop(columns=["state"])
     frame["y"] = 2 * frame["a"] - frame["b"] + 0.001 * np.arange(40)
     data = from_frame(frame, "y")
-    found = select(data, method="full", wrapper="ridge", settings={"repeats": 2})
+    found = select(data, method="full", wrapper="ridge", settings={"repeats": 2}, outer=0)
     other = _frame(9, 1)
     made = predict(found, data, _table(other))
     pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].content(found, data)))
@@ -162,7 +162,7 @@ def test_numbers_are_predicted_as_the_pipeline_does():
 
 
 def test_validation_on_another_table_is_the_error_of_the_models_predictions(learned):
-    found = select(learned, method="bspsa", wrapper="nn", settings=QUICK, always=["a", "b"], seed=1)
+    found = select(learned, method="bspsa", wrapper="nn", settings=QUICK, always=["a", "b"], seed=1, outer=0)
     other = _frame(80, 2, shift=0.3)
     made = validate(found, learned, _table(other))
     pipeline = joblib.load(io.BytesIO(EXPORTS["pipeline.joblib"].content(found, learned)))
@@ -176,7 +176,7 @@ def test_validation_on_another_table_is_the_error_of_the_models_predictions(lear
 
 
 def test_validation_uses_the_features_that_both_tables_have_and_names_what_is_amiss(learned):
-    found = select(learned, method="bspsa", settings=QUICK, always=["a", "b"], never=["e", "d", "colour"])
+    found = select(learned, method="bspsa", settings=QUICK, always=["a", "b"], never=["e", "d", "colour"], outer=0)
     other = _frame(30, 2).drop(columns=["d", "e"])
     made = validate(found, learned, _table(other))
     assert (made.shared, made.features, made.error.selected) == (4, 6, len(found.features))
@@ -189,20 +189,20 @@ def test_validation_uses_the_features_that_both_tables_have_and_names_what_is_am
 
 
 def test_rows_that_were_learned_from_are_known_under_another_name_of_their_site(learned):
-    found = select(learned, method="full", wrapper="nb", settings={"repeats": 2})
+    found = select(learned, method="full", wrapper="nb", settings={"repeats": 2}, outer=0)
     again = _frame(60, 0).iloc[10:30].assign(colour="black")
     again.loc[12, "a"] += 1.0
     made = validate(found, learned, _table(again))
     assert made.repeated == 19
     assert "19 of them are equal to rows that were learned from" in made.sentence()
     by_category = from_frame(_frame(60, 0)[["colour", "state"]].assign(a=np.arange(60) % 4), "state")
-    found = select(by_category, method="full", wrapper="nb", settings={"repeats": 2})
+    found = select(by_category, method="full", wrapper="nb", settings={"repeats": 2}, outer=0)
     other = pd.DataFrame({"colour": ["red", "red"], "a": [2.0, 9.0], "state": ["ill", "well"]})
     assert validate(found, by_category, _table(other)).repeated == 1  # numbers alone would not tell
 
 
 def test_groups_of_the_other_table_count_once_in_the_interval(learned):
-    found = select(learned, method="bspsa", settings=QUICK, always=["a", "b"])
+    found = select(learned, method="bspsa", settings=QUICK, always=["a", "b"], outer=0)
     other = _frame(40, 2, shift=0.8)
     doubled = pd.concat([other] * 6, ignore_index=True)
     doubled["patient"] = np.tile(np.arange(40), 6)
@@ -214,7 +214,7 @@ def test_groups_of_the_other_table_count_once_in_the_interval(learned):
 
 def test_a_table_forward_in_time_is_validated_like_any_other(learned):
     timed = replace(learned, time=np.arange(60))
-    found = select(timed, method="full", settings={"repeats": 2, "protocol": "time", "folds": 3})
+    found = select(timed, method="full", settings={"repeats": 2, "protocol": "time", "folds": 3}, outer=0)
     made = validate(found, timed, _table(_frame(20, 2)))
     assert 0 <= made.error.value < 0.5
 

@@ -91,3 +91,35 @@ def test_an_interrupted_search_goes_on_where_it_was(tmp_path):
     whole = fsdesk.select(data, **ways)
     assert fsdesk.open_project(path).result().search_error == whole.search_error
     assert fsdesk.open_project(path).result().mask.tolist() == whole.mask.tolist()
+
+
+def test_a_stopped_run_goes_on_from_python_to_the_same_result(tmp_path):
+    path = tmp_path / "kept.fsdesk"
+    data = fsdesk.read_table("sample:wine")
+    ways = {"method": "bspsa", "wrapper": "nn", "settings": {"max_iterations": 12, "repeats": 2}}
+    stopped = fsdesk.select(data, project=path, callback=lambda progress: progress.measured > 5, outer=2, **ways)
+    assert (stopped.status, stopped.honest) == ("stopped", None)
+    run = fsdesk.open_project(path).run()
+    assert run.status == "stopped"
+    resumed = run.resume(outer=2)
+    whole = fsdesk.select(data, outer=2, **ways)
+    assert (resumed.status, run.status, run.result.status) == ("finished", "finished", "finished")
+    assert resumed.mask.tolist() == whole.mask.tolist()
+    assert resumed.honest.value == whole.honest.value == fsdesk.open_project(path).result().honest.value
+
+
+def test_classes_that_are_numbers_stay_numbers_in_a_project(tmp_path):
+    path = tmp_path / "kept.fsdesk"
+    frame = fsdesk.read_table("sample:wine").frame.assign(kind=[0, 1] * 89)
+    fsdesk.select(frame, "kind", method="full", wrapper="nn", settings={"repeats": 1}, outer=0, project=path)
+    predicted = fsdesk.predict(fsdesk.open_project(path).result(), frame)
+    assert set(predicted.predicted.tolist()) <= {0, 1}
+
+
+def test_without_a_word_the_held_out_error_is_that_of_the_command_line():
+    data = fsdesk.read_table("sample:wine")
+    settings = {"repeats": 1, "validation.outer_folds": 2}
+    result = fsdesk.select(data, method="full", wrapper="nn", settings=settings)
+    assert result.honest.folds == 2
+    assert fsdesk.RunSpec.make(data, method="full", wrapper="nn", seed=0).usual_outer_folds == 5
+    assert fsdesk.RunSpec.make(data, method="univariate", wrapper="nn", seed=0).usual_outer_folds == 0

@@ -87,7 +87,7 @@ def test_nothing_to_exchange_is_a_sentence():
 
 
 def test_the_p_value_by_hand_and_what_is_written_of_it(planted):
-    result = select(planted, method="sfs", seed=1, settings=QUICK)
+    result = select(planted, method="sfs", seed=1, settings=QUICK, outer=0)
     assert result.permutations is None
     mask = np.packbits(result.mask)
     losses = [result.search_error - 0.01, result.search_error, result.search_error + 0.2, 0.9]
@@ -121,7 +121,7 @@ def test_shuffled_runs_are_judged_as_the_real_one_is(planted, method, outer, sou
 
 
 def test_a_stopped_control_goes_on_and_processes_change_nothing(planted, tmp_path):
-    result = select(planted, method="sfs", settings=QUICK)
+    result = select(planted, method="sfs", settings=QUICK, outer=0)
     whole = list(permutation_steps(result.repetition, planted, 6))
     flag, begun = Flag(), []
     for step in permutation_steps(result.repetition, planted, 6, control=flag):
@@ -150,7 +150,7 @@ def _p_of_noise(seed, permutations):
     data = _data([0] * 16, response=response)
     data = replace(data, x=np.asfortranarray(rng.normal(size=(16, 3))))
     result = select(data, method="exhaustive", wrapper="ridge", seed=seed, settings={"repeats": 1, "folds": 2},
-                    permutations=permutations)  # fmt: skip
+                    permutations=permutations, outer=0)  # fmt: skip
     return result.permutations.p - rng.random() / (permutations + 1)
 
 

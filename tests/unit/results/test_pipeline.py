@@ -128,7 +128,7 @@ def test_a_table_of_numbers_to_predict_has_a_script_too(make_dataset, tmp_path, 
     rng = np.random.default_rng(1)
     x = rng.normal(size=(40, 3))
     dataset = replace(make_dataset(x, np.zeros(40)), classes=(), response=2 * x[:, 0] + 0.1 * rng.normal(size=40))
-    result = fsdesk.select(dataset, method="full", wrapper="ridge", settings={"repeats": 2})
+    result = fsdesk.select(dataset, method="full", wrapper="ridge", settings={"repeats": 2}, outer=0)
     export(result, dataset, tmp_path, ["table.csv", "reproduce.py"])
     printed = printed_by(tmp_path, monkeypatch, capsys)
     score = float(printed.split("root_mean_squared_error: ")[1].split(",")[0])
@@ -218,7 +218,7 @@ def clinic(tmp_path_factory):
     path = tmp_path_factory.mktemp("clinic") / "clinic.csv"
     path.write_text(german(range(60), [f"{row % 27 + 1}.3.2024" for row in range(60)]), encoding="utf-8")
     dataset = fsdesk.read_table(path, accept_reading=True)
-    return path, dataset, fsdesk.select(dataset, method="full", wrapper="lda", seed=0, settings={"repeats": 1})
+    return path, dataset, fsdesk.select(dataset, method="full", wrapper="lda", seed=0, settings={"repeats": 1}, outer=0)
 
 
 def test_the_script_reads_the_table_of_the_run_as_it_was_read(clinic, tmp_path):
@@ -265,7 +265,7 @@ def test_a_table_is_read_again_in_the_layout_that_was_said(tmp_path, ways, names
     path = tmp_path / "t.csv"
     path.write_text(above + "\n".join([*(["a,b,c,kind"] if names else ["1,2,3,case"]), *cells]) + "\n", "utf-8")
     dataset = fsdesk.read_table(path, accept_reading=True, **ways)
-    result = fsdesk.select(dataset, method="full", wrapper="nn", seed=0, settings={"repeats": 1})
+    result = fsdesk.select(dataset, method="full", wrapper="nn", seed=0, settings={"repeats": 1}, outer=0)
     x, y = loaded(result, dataset, tmp_path)["read"](path)
     np.testing.assert_array_equal(x, dataset.x)
     assert len(y) == len(dataset.rows)

@@ -10,8 +10,8 @@ import pytest
 
 from fsdesk import select
 from fsdesk.data import read_table
-from fsdesk.results.exports import EXPORTS, reduced_columns, row_title
-from fsdesk.results.reduced import plain_names
+from fsdesk.results.exports import EXPORTS
+from fsdesk.results.reduced import plain_names, reduced_columns, row_title
 
 KINDS = ("sav", "dta", "xpt", "rds", "h5ad", "feather", "npz", "sqlite")
 
@@ -87,7 +87,7 @@ def test_a_real_scanpy_reads_it(awkward, awkward_result, tmp_path):
 
 def test_numpy_gets_x_and_y_where_all_features_are_numbers(make_dataset, tmp_path):
     dataset = make_dataset(np.random.default_rng(1).normal(size=(30, 4)), np.arange(30) % 2)
-    result = select(dataset, method="full", wrapper="nn", seed=0, settings={"repeats": 1})
+    result = select(dataset, method="full", wrapper="nn", seed=0, settings={"repeats": 1}, outer=0)
     (tmp_path / "t.npz").write_bytes(EXPORTS["table.npz"].content(result, dataset))
     with np.load(tmp_path / "t.npz") as arrays:  # no pickles
         np.testing.assert_array_equal(arrays["X"], dataset.x[:, result.mask])

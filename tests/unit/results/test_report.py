@@ -239,7 +239,9 @@ def test_predictions_of_held_out_rows_are_pictures_and_those_of_rows_that_chose_
     assert rows.sum() == len(planted.target)
     assert 1 - np.trace(rows) / rows.sum() == pytest.approx(judged.honest.value)  # the held-out error itself
     assert "confusion_figure-" in picture.svg and picture.from_values
-    unknown = select(planted, method="bspsa", wrapper="nb", settings={"max_measurements": 20, "repeats": 1, "folds": 2})
+    unknown = select(
+        planted, method="bspsa", wrapper="nb", settings={"max_measurements": 20, "repeats": 1, "folds": 2}, outer=0
+    )
     assert "Confusion" not in " ".join(captions(unknown, planted))
 
 
@@ -247,7 +249,7 @@ def test_the_flow_begins_with_the_size_of_the_table_and_names_what_was_left_out(
     lines = ["id,note,a,b,y", *(f"r{row},{row},{row % 7},{row % 5},{'' if row == 3 else row % 2}" for row in range(40))]
     (tmp_path / "t.csv").write_text("\n".join(lines))
     data = read_table(tmp_path / "t.csv", ignore=["note"])
-    result = select(data, method="full", settings={"repeats": 1, "folds": 2})
+    result = select(data, method="full", settings={"repeats": 1, "folds": 2}, outer=0)
     (flow,) = (block for block in content_of(result, data).blocks() if isinstance(block, Flow))
     assert "40 rows, 4 columns" in flow.steps[0].text
     aside = "; ".join(flow.steps[0].aside)
@@ -274,7 +276,7 @@ def brackets() -> Language:
 def confirmed(planted):
     """A result with finalists of several sizes, with scores, and with weights."""
     settings = {"max_measurements": 150, "repeats": 2, "folds": 3}
-    return select(planted, method="bspsa-h", wrapper="nb", seed=1, settings=settings)
+    return select(planted, method="bspsa-h", wrapper="nb", seed=1, settings=settings, outer=0)
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ FEW_STEPS = {"max_iterations": 6, "repeats": 2, "folds": 3}
 
 @pytest.fixture(scope="module")
 def result(planted):
-    return select(planted, method="bspsa", seed=4, settings=SETTINGS)
+    return select(planted, method="bspsa", seed=4, settings=SETTINGS, outer=0)
 
 
 def test_select_returns_what_the_evaluator_measured(result, planted):
@@ -45,7 +45,7 @@ def test_select_returns_what_the_evaluator_measured(result, planted):
 
 
 def test_select_does_not_depend_on_the_number_of_workers(result, planted):
-    again = select(planted, method="bspsa", seed=4, settings=SETTINGS, workers=2)
+    again = select(planted, method="bspsa", seed=4, settings=SETTINGS, workers=2, outer=0)
     assert np.array_equal(again.mask, result.mask)
     assert np.array_equal(again.weights, result.weights)
     assert np.array_equal(again.history.errors, result.history.errors)
@@ -120,7 +120,11 @@ def test_what_could_not_be_measured_is_said_and_left_out_of_the_plots(planted, t
 
 def test_the_curve_of_error_against_size_has_every_finalist_and_the_answer(planted, tmp_path):
     result = select(
-        planted, method="bspsa", seed=4, settings={**SETTINGS, "n_finalists": 5, "finalist_measurements": 4}
+        planted,
+        method="bspsa",
+        seed=4,
+        settings={**SETTINGS, "n_finalists": 5, "finalist_measurements": 4},
+        outer=0,
     )
     sizes = [point.size for point in result.finalists]
     assert 2 <= len(sizes) <= 5
@@ -152,7 +156,7 @@ def test_importing_fsdesk_and_listing_methods_loads_no_heavy_library():
 
 
 def _selected(planted, callback, **more):
-    return select(planted, method="bspsa", seed=2, settings=FEW_STEPS, callback=callback, **more)
+    return select(planted, method="bspsa", seed=2, settings=FEW_STEPS, callback=callback, **{"outer": 0, **more})
 
 
 def test_every_step_is_told_and_nothing_changes_by_telling(planted):
@@ -218,7 +222,7 @@ def test_the_default_method_calls_at_every_step_and_stops_where_it_is_asked_to(p
 
 
 def test_progress_is_shown_as_asked(planted, capsys, monkeypatch):
-    ways = {"method": "bspsa", "seed": 2, "settings": FEW_STEPS}
+    ways = {"method": "bspsa", "seed": 2, "settings": FEW_STEPS, "outer": 0}
     select(planted, **ways)
     assert capsys.readouterr() == ("", "")  # nobody looks on
     select(planted, verbose=2, **ways)

@@ -123,7 +123,7 @@ def test_twins_are_interchangeable_by_the_rows_held_out():
     x[:, 7] = x[:, 2] + 0.05 * rng.normal(size=90)  # a twin
     x[:, 4] -= 2.2 * target
     data = _dataset(x, target)
-    result = select(data, method="mrmr", wrapper="nn", seed=0)
+    result = select(data, method="mrmr", wrapper="nn", seed=0, outer=0)
     found = selections_of(result)
     assert found.source == "resamples"
     assert len(found.masks) == result.race.folds
@@ -186,7 +186,7 @@ def test_effects_are_those_of_the_exported_pipeline(wrapper):
     data = replace(_dataset(x, numbers > 0.2, response), categories={4: ("p", "q", "r")})
     own = {"nn": {"k": 5}, "cart": {"max_depth": 1}}  # deeper ones choose among equal splits, each in its own way
     settings = {"repeats": 1, **own.get(wrapper, {})}
-    result = select(data, method="full", wrapper=wrapper, settings=settings)
+    result = select(data, method="full", wrapper=wrapper, settings=settings, outer=0)
     resamples, frame = Resamples(data, result.spec.measuring, result.spec.seed, 5), data.frame
     answers = numbers if response is not None else np.array(data.classes)[data.target]
     sums = np.zeros(4)
@@ -234,7 +234,7 @@ def test_what_a_feature_is_like_does_not_depend_on_its_unit():
     expected = np.corrcoef(x[:, 0], x[:, 3])[0, 1]
     for unit in (1.0, 1e300, 1e-300):
         data = _dataset(x * [unit, 1.0, 1.0, unit], target)
-        result = select(data, method="sfs", wrapper="nn", settings=QUICK, always=("f0",), never=("f3",))
+        result = select(data, method="sfs", wrapper="nn", settings=QUICK, always=("f0",), never=("f3",), outer=0)
         effect = next(effect for effect in effects_of(result, data) if effect.place == 0)
         assert effect.correlation == pytest.approx(expected)
 
@@ -244,7 +244,7 @@ def test_effects_of_numbers_to_predict_and_of_classes():
     x = rng.normal(size=(120, 4))
     response = 2.0 * x[:, 0] - 1.0 * x[:, 1]
     data = _dataset(x, None, response)
-    result = select(data, method="full", wrapper="ridge", settings={"repeats": 1})
+    result = select(data, method="full", wrapper="ridge", settings={"repeats": 1}, outer=0)
     effects = effects_of(result, data)
     assert [effect.direction for effect in effects[:2]] == ["higher with larger y", "higher with smaller y"]
     # A linear model: slope times the range of the held-out rows, about five standard deviations each.
@@ -253,7 +253,7 @@ def test_effects_of_numbers_to_predict_and_of_classes():
     assert effects[0].like is None  # nothing was left out
     target = (x[:, 0] > 0).astype(np.int64)
     classes = _dataset(x, target)
-    found = select(classes, method="full", wrapper="logistic", settings={"repeats": 1})
+    found = select(classes, method="full", wrapper="logistic", settings={"repeats": 1}, outer=0)
     first, *others = effects_of(found, classes)
     assert first.direction == "higher in class 1"
     own = [x[target == code, 0] for code in range(2)]

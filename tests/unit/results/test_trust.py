@@ -74,7 +74,7 @@ def planted():
     x[:, 7] = x[:, 2] + 0.05 * rng.normal(size=90)
     x[:, 4] -= 2.2 * y
     data = bench.dataset_of(x, y)
-    return select(data, method="univariate", wrapper="nn", seed=0), data
+    return select(data, method="univariate", wrapper="nn", seed=0, outer=0), data
 
 
 def test_roles_and_sentences_of_a_run(planted):
@@ -98,7 +98,9 @@ def test_independent_features_are_never_interchangeable():
     """Of 16 tables of independent features with five that tell the classes apart."""
     for number in range(16):
         data = bench.KINDS["5 of 200, n 100"].table(np.random.default_rng(number))
-        result = select(data, method="univariate", wrapper="nn", seed=0, settings={"wanted": 8, "resamples": 2})
+        result = select(
+            data, method="univariate", wrapper="nn", seed=0, settings={"wanted": 8, "resamples": 2}, outer=0
+        )
         trust = trust_of(result, data)
         assert not trust.partners
         assert sum(trust.roles[place] in ("core", "associated") for place in range(5)) >= 4
@@ -109,7 +111,7 @@ def test_effects_of_one_nearest_neighbour_are_never_all_zero():
     rng = np.random.default_rng(2)
     y = np.arange(80) % 2
     data = bench.dataset_of(rng.normal(size=(80, 20)) + 1.5 * y[:, None], y)
-    result = select(data, method="full", wrapper="nn", settings={"repeats": 1})
+    result = select(data, method="full", wrapper="nn", settings={"repeats": 1}, outer=0)
     effects = effects_of(result, data)
     assert min(effect.effect for effect in effects) > 0
     assert all(effect.low <= effect.effect <= effect.high for effect in effects)
@@ -157,9 +159,12 @@ def test_held_out_scores_come_from_features_that_were_chosen_without_the_rows(pl
     assert held_out_scores(replace(result, evidence=()), data, ()) == (None, 0)
 
 
-@pytest.mark.parametrize("section", ["tests", "intervals", "widths"])
-def test_figures_hold_in_quick_form(section):
-    rows = list(bench.SECTIONS[section][0](16))
+@pytest.mark.parametrize(
+    ("section", "tables"),
+    [("tests", 16), ("intervals", 16), ("widths", 16), ("roles", 6), ("importance", 6), ("weights", 8)],
+)
+def test_figures_hold_in_quick_form(section, tables):
+    rows = list(bench.SECTIONS[section][0](tables))
     assert rows
     missed = [row for row in rows if not row[-1]]
     assert len(missed) <= 1, missed  # of few tables one may miss by luck

@@ -5,7 +5,7 @@ import pytest
 
 from fsdesk.engine import RunSpec
 from fsdesk.store import Journal, Project
-from tests.unit.store.conftest import batch
+from tests.unit.store.conftest import Found, batch
 
 
 @pytest.fixture
@@ -68,3 +68,15 @@ def test_closing_writes_what_is_left(project):
         journal.append(1, batch(number))
     journal.close()
     assert views.written == list(range(20))
+
+
+def test_evidence_is_kept_in_order_with_the_events_and_other_messages_pass_through(project):
+    written = []
+    journal = Journal(project, written.extend, print)
+    steps = [batch(0), Found("fresh", {"x": 1}), object(), batch(1), Found("outer", {"fold": 0})]
+    for step in steps:
+        journal.append(1, step)
+    journal.close()
+    assert [step for _, step in written] == steps
+    assert [event.number for event in project.events(1)] == [0, 1]
+    assert project.evidence(1) == [("fresh", {"x": 1}), ("outer", {"fold": 0})]

@@ -103,7 +103,7 @@ def test_scores_are_used_where_the_model_has_them(patients):
     found = fsdesk.select(patients, target="kind", method="full", wrapper=CodesOnly(), settings=settings, outer=0)
     assert found.search_error < 0.2
     with pytest.raises(fsdesk.SettingsError, match="Nearest does not give"):
-        fsdesk.select(patients, target="kind", method="full", wrapper=Nearest(), settings=settings)
+        fsdesk.select(patients, target="kind", method="full", wrapper=Nearest(), settings=settings, outer=0)
 
 
 def test_what_predicts_no_target_and_a_class_instead_of_an_instance_are_refused(patients):
@@ -113,7 +113,7 @@ def test_what_predicts_no_target_and_a_class_instead_of_an_instance_are_refused(
         (3, "got 3"),
     ):
         with pytest.raises(fsdesk.SettingsError, match=why):
-            fsdesk.select(patients, target="kind", wrapper=wrong)
+            fsdesk.select(patients, target="kind", wrapper=wrong, outer=0)
 
 
 def test_a_reason_of_the_model_is_in_the_error(patients):
@@ -162,7 +162,7 @@ def test_a_name_in_a_project_imports_nothing(make_dataset):
     dataset = make_dataset(np.random.default_rng(0).normal(size=(20, 2)), np.arange(20) % 2)
     settings = {"estimator": "antigravity.Model", "parameters": ""}
     with pytest.raises(fsdesk.SettingsError, match="run that script again"):
-        fsdesk.select(dataset, wrapper="sklearn", method="full", settings=settings)
+        fsdesk.select(dataset, wrapper="sklearn", method="full", settings=settings, outer=0)
     assert "antigravity" not in sys.modules
     assert (
         RunSpec.make(dataset, wrapper="sklearn", method="full", settings=settings).build_wrapper().called() == "Model"

@@ -115,6 +115,40 @@ HOSTILE = [
     ("BaggingClassifier", "estimator='SVC()'", "estimator"),
     ("BaggingClassifier", "estimator=StandardScaler()", "estimator"),
     ("GradientBoostingClassifier", "init='os'", "init"),
+    # The same by other ways in.
+    ("GridSearchCV", f"estimator=VotingClassifier(estimators=[('p', Pipeline({PIPE}))]), "
+     "param_grid={'p__memory': ['cache']}", "p__memory"),
+    ("GridSearchCV", f"estimator=VotingClassifier(estimators=[('p', Pipeline({PIPE}))]), "
+     f"param_grid={{'p': [Pipeline({PIPE}, memory='c')]}}", "memory"),
+    ("GridSearchCV", f"estimator=StackingClassifier(estimators=[('p', SVC())]), "
+     f"param_grid={{'final_estimator': [Pipeline({PIPE}, memory='c')]}}", "memory"),
+    ("GridSearchCV", f"estimator=CalibratedClassifierCV(estimator=Pipeline({PIPE})), "
+     "param_grid={'estimator__memory': ['x']}", "estimator__memory"),
+    ("GridSearchCV", f"estimator=OneVsRestClassifier(estimator=Pipeline({PIPE})), "
+     "param_grid={'estimator__steps': [[('s', FunctionTransformer(func='os.system'))]]}", "func"),
+    ("TunedThresholdClassifierCV", f"estimator=Pipeline({PIPE}, memory='c')", "memory"),
+    ("FixedThresholdClassifier", f"estimator=Pipeline({PIPE}, memory='c')", "memory"),
+    ("SelfTrainingClassifier", f"estimator=Pipeline({PIPE}, memory='c')", "memory"),
+    ("AdaBoostClassifier", f"estimator=GridSearchCV({SEARCH}{{'memory': ['c']}})", "memory"),
+    ("BaggingClassifier", f"estimator=BaggingClassifier(estimator=BaggingClassifier(estimator=Pipeline({PIPE}, "
+     "memory='c')))", "memory"),
+    ("GridSearchCV", SEARCH + f"{{'steps': [[('m', Pipeline({PIPE}, memory='c'))]]}}", "memory"),
+    ("GridSearchCV", SEARCH + "[{'model__C': [1]}, {'scale': [FunctionTransformer(func='os.system')]}]", "func"),
+    ("GridSearchCV", SEARCH + "{'model__C': [1]}, error_score='os'", "error_score"),
+    ("RANSACRegressor", "estimator=Ridge(), is_data_valid='os.system'", "is_data_valid"),
+    ("RANSACRegressor", "estimator=Ridge(), loss='pickle.loads'", "loss"),
+    ("Pipeline", "steps=[('k', KernelPCA(kernel='os.system')), ('m', SVC())]", "kernel"),
+    ("Pipeline", "steps=[('k', Nystroem(kernel_params={'func': 'os.system'})), ('m', SVC())]", "kernel_params"),
+    ("Pipeline", "steps=[('k', FastICA(fun='os.system')), ('m', SVC())]", "fun"),
+    ("Pipeline", "steps=[('s', SequentialFeatureSelector(estimator=SVC(), scoring='os.system')), ('m', SVC())]",
+     "scoring"),
+    ("Pipeline", "steps=[('s', SelectFromModel(estimator=SVC(), threshold='__import__')), ('m', SVC())]", "threshold"),
+    ("GaussianProcessClassifier", "optimizer='os.system'", "optimizer"),
+    ("GaussianProcessClassifier", "kernel='numpy.load'", "kernel"),
+    ("MLPClassifier", "activation='os.system'", "activation"),
+    ("DecisionTreeClassifier", "criterion='/etc/passwd'", "criterion"),
+    ("HistGradientBoostingClassifier", "scoring='os.system'", "scoring"),
+    ("RidgeClassifierCV", "scoring='os.system'", "scoring"),
     ("SVC", "_validate_params=1", "_validate_params"),
     ("SVC", "self=1", "self"),
 ]  # fmt: skip
@@ -138,6 +172,9 @@ OUTSIDE = [
     ("BaggingClassifier", "estimator=FrozenEstimator(estimator=SVC())"),
     ("BaggingClassifier", "estimator=CountVectorizer(input='filename')"),
     ("BaggingClassifier", "estimator=_SigmoidCalibration()"),
+    ("Pipeline", "steps=[('f', FeatureAgglomeration(memory='cache')), ('m', SVC())]"),
+    ("Pipeline", "steps=[('t', TfidfVectorizer(tokenizer='os.system')), ('m', SVC())]"),
+    ("Pipeline", f"steps=[('i', IterativeImputer(estimator=Pipeline({PIPE}, memory='c'))), ('m', SVC())]"),
 ]
 
 ORDINARY = [

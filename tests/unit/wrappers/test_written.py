@@ -14,7 +14,9 @@ def test_every_model_of_one_target_is_known_by_its_name(kind):
             assert model_named(name) is model
 
 
-@pytest.mark.parametrize("name", [*sorted(OF_SEVERAL_TARGETS), "StandardScaler", "train_test_split", "os"])
+@pytest.mark.parametrize(
+    "name", [*sorted(OF_SEVERAL_TARGETS), "StandardScaler", "train_test_split", "os", "HalvingGridSearchCV"]
+)
 def test_what_predicts_no_single_target_is_refused(name):
     with pytest.raises(SettingsError, match=r"has no model .* that predicts one target"):
         model_named(name)
