@@ -129,13 +129,13 @@ def test_a_bundle_opens_and_its_search_follows_from_its_seed(path):
     assert any("follow from seed" in held for held in verdict.holds), verdict.sentence
     version = path.name.partition("-")[0]
     assert not verdict.fails and not verdict.passes, verdict.sentence
-    assert verdict.sentence.startswith(f"Cannot be checked whole: the bundle says that fsdesk {version} wrote it")
+    assert verdict.sentence.startswith(f"Cannot be fully checked: the bundle states that fsdesk {version} wrote it")
     assert any("losses" in said for said in (*verdict.holds, *verdict.unchecked)), verdict.sentence
 
 
 def test_a_bundle_of_another_version_is_not_called_sound_by_its_exit_code(capsys):
     assert main(["verify", str(min(BUNDLES, key=lambda path: path.stat().st_size))]) == 1
-    assert "Cannot be checked whole" in capsys.readouterr().out
+    assert "Cannot be fully checked" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("project", PROJECTS, indirect=True)

@@ -102,5 +102,5 @@ def test_numbers_that_may_stand_for_missing_values_are_warned_of(fill, named):
 def test_numbers_that_are_stored_as_text_are_warned_of(form):
     values = np.random.default_rng(1).normal(9, 1, size=60).round(1)
     frame = pd.DataFrame({"a": [form.format(value) for value in values], "b": values, "k": ["u", "v"] * 30})
-    with pytest.warns(UserWarning, match=r"numbers stored as text .*pandas\.to_numeric"):
+    with pytest.warns(UserWarning, match=r"numbers stored as text.*pandas\.to_numeric"):
         fsdesk.from_frame(frame, "k")

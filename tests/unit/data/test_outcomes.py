@@ -247,7 +247,7 @@ def test_intervals_of_the_same_patients_are_noticed():
     times = np.repeat(np.arange(1.0, 21.0), 2) + np.tile([0.0, 20.5], 20)
     starts = np.where(np.arange(N) % 2, np.repeat(np.arange(1.0, 21.0), 2), 0.0)
     table = pd.DataFrame({"x": GENE, "y": AGE, "start": starts, "stop": times, "event": np.arange(N) % 2})
-    with pytest.warns(UserWarning, match="name the column of patients as groups"):
+    with pytest.warns(UserWarning, match="patient column as groups"):
         from_frame(table, ("start", "stop", "event"))
     made = from_frame(table.assign(id=np.arange(N) // 2), ("start", "stop", "event"), group="id")
     assert not any(check.kind == "intervals" for check in made.checks)
@@ -266,7 +266,7 @@ def test_a_column_as_r_writes_outcomes_is_one(tmp_path, entry):
     assert (made.target_name, made.event, made.entry, made.features) == ("os", "os=event", "", ("age", "gene"))
     signed = np.where(SEEN == 1, TIME, -TIME)
     assert made.response.tolist() == (np.stack([signed, ENTRY], axis=1) if entry else signed).tolist()
-    assert any("as R writes it" in each.sentence and each.sure for each in made.readings)
+    assert any("R notation" in each.sentence and each.sure for each in made.readings)
     assert made.fingerprint == from_frame(table, "os", name="t").fingerprint
     assert made.fingerprint == from_frame(table, ("os", "os=event"), name="t").fingerprint
 
@@ -278,7 +278,7 @@ def test_classes_of_which_the_last_has_a_plus_stay_classes():
 
 def test_a_column_that_r_would_not_write_so_gets_a_sentence():
     table = pd.DataFrame({"x": GENE, "y": AGE, "os": ["12+", "late"] * (N // 2)})
-    with pytest.raises(DataError, match="not written as R writes them"):
+    with pytest.raises(DataError, match="not in R notation"):
         from_frame(table, ("os", "os"))
 
 

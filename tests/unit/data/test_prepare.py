@@ -262,7 +262,7 @@ def test_a_continuous_target_is_predicted_as_a_number_and_a_column_of_classes_na
     assert dataset.classes == ()
     assert not dataset.target.any()
     assert re.search(
-        r'"y" holds (25|35|40) different numbers.*for example "kind"', check(dataset, "numeric target").sentence
+        r'"y" has (25|35|40) different numbers.*for example "kind"', check(dataset, "numeric target").sentence
     )
 
 

@@ -59,7 +59,7 @@ def test_descriptions_that_differ_are_candidate_targets_each_under_its_own_name(
 
 
 def test_the_first_description_that_sorts_into_groups_is_the_target_and_none_a_feature(tmp_path: Path) -> None:
-    with pytest.raises(QuestionError, match=r'Several columns may be the target, "tissue", .*"tissue" is taken'):
+    with pytest.raises(QuestionError, match=r'Several columns could be the target: "tissue", .*"tissue" is used'):
         read_table(write(tmp_path, HEAD + VALUES + END))
     dataset = read_table(tmp_path / "GSE1_series_matrix.txt.gz", accept_reading=True)
     assert dataset.target_name == "tissue"
@@ -81,7 +81,7 @@ def test_without_descriptions_that_differ_the_values_alone_are_read(tmp_path: Pa
         (HEAD + "!series_matrix_table_begin\n" + END, "no values, as is usual for sequencing"),
         (HEAD + "".join(VALUES.splitlines(keepends=True)[:2]) + END, "no values, as is usual for sequencing"),
         (HEAD + VALUES.replace("\t0.125", "") + END, "Line 15 .* has 4 cells where 5 are expected"),
-        (HEAD.replace('\t"tissue: colon"\n', "\n") + VALUES + END, "Line 7 .* describes 3 samples .* table has 4"),
+        (HEAD.replace('\t"tissue: colon"\n', "\n") + VALUES + END, "Line 7 .* describes 3 samples.* table has 4"),
     ],
 )
 def test_what_does_not_fit_together_is_a_sentence(tmp_path: Path, content: str, said: str) -> None:

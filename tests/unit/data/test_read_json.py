@@ -91,12 +91,12 @@ def test_an_object_of_objects_is_asked_about_where_either_may_be_rows(tmp_path: 
     [
         ([dict(RECORDS[0], more={"x": 1}), *RECORDS], r'Row 1 .* an object in column "more" .* pandas.json_normalize'),
         ([*RECORDS[:6], dict(RECORDS[0], a=[1, 2])], r'Row 7 .* a list in column "a"'),
-        ({"name": "x", "version": 3}, "holds no table; write it as a list of records"),
+        ({"name": "x", "version": 3}, "contains no table; write it as a list of records"),
         ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
         ('[{"a": ' + "1" * 5000 + "}]", "a number is too long"),
-        (json.dumps(RECORDS)[:-40], "Line 1 .* is not JSON .* cut short"),
+        (json.dumps(RECORDS)[:-40], "Line 1 .* is not JSON .* truncated"),
         ('{"a": 1}\n{"a": 2}\n{"a": \n', "Line 3 .* is not JSON"),
-        ('[{"a": 1, "a": 2}, {"a": 3}]', '"a" occurs twice in one object'),
+        ('[{"a": 1, "a": 2}, {"a": 3}]', '"a" occurs twice in one JSON object'),
     ],
 )
 def test_what_is_no_table_is_refused_with_what_to_do(tmp_path: Path, value: Any, sentence: str) -> None:

@@ -156,7 +156,7 @@ def test_offline_is_said_plainly(tmp_path: Path, trouble: Exception, why: str) -
 def test_an_unknown_name_or_number_is_said(tmp_path: Path) -> None:
     with pytest.raises(DataError, match='no data set with the name "plant"'):
         fetch("plant", tmp_path, opener=Server())
-    with pytest.raises(DataError, match='no data set of the number "8"'):
+    with pytest.raises(DataError, match='no data set with the number "8"'):
         fetch(8, tmp_path, opener=Server())
     with pytest.raises(DataError, match="the name or number"):
         fetch("  ", tmp_path, opener=Server())

@@ -42,7 +42,7 @@ def test_categories_of_one_new_name_are_merged(path: Path) -> None:
     table = _read(path, categories="ward=ICU -> intensive; ward=IMC -> intensive")
     assert table.categories[1] == ("general", "intensive")
     assert table.values[:, 1].tolist() == [1, 1, 0, 0, 1, 1]
-    assert '"ICU", "IMC" in column "ward" are called "intensive"' in _sentences(table)
+    assert '"ICU", "IMC" in column "ward" are renamed to "intensive"' in _sentences(table)
 
 
 def test_names_are_exchanged_at_once_and_not_one_after_the_other(path: Path) -> None:
@@ -65,7 +65,7 @@ def test_ordered_categories_are_numbers_in_their_order(path: Path) -> None:
 
 
 def test_an_order_that_lacks_a_category_names_the_cell(path: Path) -> None:
-    with pytest.raises(DataError, match='no place for "III", which row 3 holds'):
+    with pytest.raises(DataError, match='does not include "III" from row 3'):
         _read(path, types="stage=ordered: I < II")
 
 
@@ -77,7 +77,7 @@ def test_a_logarithm_has_another_name_and_base_2(path: Path) -> None:
 
 def test_a_logarithm_of_zero_names_the_cell(path: Path) -> None:
     path.write_text(_TEXT.replace("P3,general,III,8", "P3,general,III,0"), encoding="utf-8")
-    with pytest.raises(DataError, match='Column "crp" has no logarithm in row 3, which holds 0'):
+    with pytest.raises(DataError, match='Column "crp" has no logarithm in row 3, which contains 0'):
         _read(path, logarithms="crp")
 
 
@@ -100,12 +100,12 @@ def test_limits_of_one_column_are_not_those_of_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("options", "sentence"), [
-    ({"categories": "wart=a -> b"}, "names no column"),
-    ({"categories": "ward=ICU"}, "gives no category another name"),
-    ({"categories": "crp=1 -> 2"}, "holds numbers"),
-    ({"logarithms": "ward"}, "should contain numbers|is to hold numbers"),
-    ({"logarithms": "cpr"}, "names no column"),
-    ({"types": "patient=id; ward=id"}, "Rows have one id"),
+    ({"categories": "wart=a -> b"}, "does not give a column"),
+    ({"categories": "ward=ICU"}, "does not rename a category"),
+    ({"categories": "crp=1 -> 2"}, "contains numbers"),
+    ({"logarithms": "ward"}, "set to numbers, but row 1"),
+    ({"logarithms": "cpr"}, "does not give a column"),
+    ({"types": "patient=id; ward=id"}, "Only one column can contain the row IDs"),
     ({"types": "stage=ordered:"}, "can be a category"),
     ({"column_limits": "crp=quarter"}, "limits"),
 ])  # fmt: skip

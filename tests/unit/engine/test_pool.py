@@ -184,7 +184,7 @@ def test_a_fault_of_ours_comes_back_as_a_sentence_with_details_for_the_log(pool)
     recorder.submit(pool, crash)
     ended = recorder.wait()
     assert ended.status == "failed"
-    assert "Something went wrong" in ended.message
+    assert "A worker failed" in ended.message
     assert "ZeroDivisionError" in ended.details
 
 
@@ -197,7 +197,7 @@ def test_a_killed_worker_fails_its_task_alone_and_is_replaced(pool):
     ended = victim.wait()
     assert ended.status == "failed"
     assert "killed" in ended.message
-    assert "nothing logged is lost" in ended.message
+    assert "Nothing logged is lost" in ended.message
     other.arrived.get(timeout=180)
     task.stop()
     assert other.wait().status == "stopped"

@@ -87,7 +87,7 @@ def test_a_filter_keeps_or_drops_a_group_as_one_and_counts_it_as_one(planted):
 
 
 def test_a_start_is_refused_where_nothing_could_begin_with_it(planted):
-    with pytest.raises(SettingsError, match='"All features" begins with no subset'):
+    with pytest.raises(SettingsError, match='"All features" does not start from a subset'):
         RunSpec.make(planted, method="full", start=_names(1))
 
 

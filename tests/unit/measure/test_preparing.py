@@ -312,11 +312,11 @@ def test_centring_by_hand_with_gaps_and_a_batch_that_no_training_row_is_of():
 
 
 def test_batches_that_are_classes_are_refused_and_unknown_columns_named():
-    with pytest.raises(DataError, match="all rows have one class"):
+    with pytest.raises(DataError, match='"plate" have the same class'):
         Evaluator(plates(mixed=False), **CENTRED)
     with pytest.raises(ValueError, match='no feature "tray"'):
         RunSpec.make(plates(), settings={"batch": "tray"})
-    with pytest.raises(ValueError, match="Name the column of batches"):
+    with pytest.raises(ValueError, match="Specify the batch column"):
         Evaluator(plates(), centre_batches=True)
 
 

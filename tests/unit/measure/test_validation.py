@@ -187,7 +187,7 @@ def test_costs_may_name_classes_that_hold_semicolons():
         ({"criterion": "cost", "costs": "a: 5"}, "not of the form"),
         ({"criterion": "cost", "costs": "nobody > else = 5"}, 'no class "nobody"'),
         ({"criterion": "f1", "positive": "nobody"}, 'no class "nobody"'),
-        ({"criterion": "rmse"}, "RMSE judges numbers"),
+        ({"criterion": "rmse"}, "RMSE evaluates numbers"),
         ({"criterion": "speed"}, "criterion"),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_value_out_of_bounds_gets_one_sentence_that_names_it():
         METHODS["bspsa"].build({"speed": 1})
     with pytest.raises(SettingsError, match='no preset "mine"'):
         METHODS["bspsa"].build({}, preset="mine")
-    with pytest.raises(SettingsError, match=r'no method "ga"; choose one of: .*bspsa'):
+    with pytest.raises(SettingsError, match=r'no method "ga"\. Choose one of: .*bspsa'):
         METHODS["ga"]
 
 

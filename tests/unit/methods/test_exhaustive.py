@@ -80,7 +80,7 @@ def test_proposals_are_slices():
 @pytest.mark.parametrize(("features", "values"), [(21, {}), (22_283, {}), (200, {"max_size": 4})])
 def test_too_many_subsets_are_refused_with_one_sentence_before_anything_is_measured(features, values):
     method = METHODS["exhaustive"].build(values)
-    with pytest.raises(SettingsError, match=rf"at most 1,048,575 subsets and {features} features have more: .*\.$"):
+    with pytest.raises(SettingsError, match=rf"at most 1,048,575 subsets, and {features} features have more\. .*\.$"):
         next(method.search(Problem(features), np.random.default_rng(0)))
 
 

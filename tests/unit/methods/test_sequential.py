@@ -235,7 +235,7 @@ def test_a_set_that_cannot_be_measured_is_never_preferred(name, unmeasured):
 
 
 def test_a_largest_size_below_the_smallest_is_refused_with_one_sentence():
-    with pytest.raises(SettingsError, match=r'^Setting "max_size": it is below min_size, which is 5; .* \(got 3\)\.$'):
+    with pytest.raises(SettingsError, match=r'^Setting "max_size": it is below min_size, which is 5\. .* \(got 3\)\.$'):
         METHODS["sfs"].build({"min_size": 5, "max_size": 3})
 
 

@@ -130,9 +130,9 @@ def test_a_forged_mask_or_answer_is_found_though_the_manifest_was_made_anew(seal
         parts["run.json"] = json.dumps(run).encode()
 
     for change, words in (
-        (mask, "mask.npy is not what follows"),
+        (mask, "mask.npy does not follow"),
         (end, "the end of the search in the log"),
-        (seed, "run.json is not what follows"),
+        (seed, "run.json does not follow"),
     ):
         assert words in verified(opened(altered(sealed, change, resealed=True))).sentence
 
@@ -171,7 +171,7 @@ def test_without_a_log_there_is_no_bundle(awkward, awkward_result, tmp_path):
 
 def test_exit_codes_are_those_of_the_readme(sealed, whole, tmp_path, capsys):
     assert invoke(["verify", str(whole)]) == 0
-    assert "Holds: all 16 files" in capsys.readouterr().out
+    assert "Verified: all 16 files" in capsys.readouterr().out
     assert invoke(["verify", str(altered(sealed, lambda parts: parts.update({"selected.txt": b""})))]) == 1
     (tmp_path / "no.zip").write_bytes(b"PK no")
     assert invoke(["verify", str(tmp_path / "no.zip")]) == 2
@@ -186,7 +186,7 @@ def test_the_table_is_prepared_as_for_the_run_a_column_like_row_ids_too(tmp_path
     assert invoke(["export", str(tmp_path / "run.fsdesk"), "--what", "bundle.zip"]) == 0
     given = ["verify", str(tmp_path / "bundle.zip"), "--data", str(tmp_path / "t.csv")]
     assert invoke(given) == 0
-    assert "measured again" in capsys.readouterr().out
+    assert "losses are identical to the last bit" in capsys.readouterr().out
     assert invoke([*given, "--ignore", "x"]) == 2
     assert "not the table" in capsys.readouterr().err
 
@@ -202,7 +202,7 @@ def test_the_table_is_read_as_for_the_run_with_all_that_was_accepted(tmp_path, c
     ) == 0  # fmt: skip
     assert invoke(["export", str(tmp_path / "run.fsdesk"), "--what", "bundle.zip"]) == 0
     assert invoke(["verify", str(tmp_path / "bundle.zip"), "--data", str(tmp_path / "t.csv")]) == 0
-    assert "measured again" in capsys.readouterr().out
+    assert "losses are identical to the last bit" in capsys.readouterr().out
     (tmp_path / "new.csv").write_text("dose;ward;crp\n-999;01;<0,2\n3;02;<0,4\n")
     out = str(tmp_path / "p.csv")
     assert invoke(["predict", str(tmp_path / "run.fsdesk"), str(tmp_path / "new.csv"), "--out", out]) == 0

@@ -156,7 +156,7 @@ def test_on_held_out_rows_confusion_and_curves_are_those_of_scikit_learn(data):
     parts = held_out_parts(result.spec, data, result.honesty, result.race)
     assert np.sort(np.concatenate([part.rows[part.tested] for part in parts])).tolist() == list(range(len(data.target)))
     last = list(diagnosed(result.spec, data, result.mask, times=1, parts=parts))[-1]
-    assert last.held_out and "held-out rows" in last.rows_words()
+    assert last.held_out and "Held-out rows" in last.rows_words()
     for judged, is_chosen in ((last.chosen, True), (last.everything, False)):
         predicted, areas = np.empty_like(data.target), []
         for part in parts:

@@ -108,7 +108,7 @@ def test_a_search_can_start_from_a_mask_whose_names_were_made_harmless(awkward, 
 def test_what_a_run_has_not_is_refused_before_anything_is_written(planted, tmp_path):
     result = select(planted, method="full", settings={"repeats": 1}, outer=0)
     assert "weights.png" not in writable(result)
-    with pytest.raises(SettingsError, match=r"nothing to draw for weights\.png"):
+    with pytest.raises(SettingsError, match=r"no data for weights\.png"):
         export(result, planted, tmp_path / "out", ["mask.csv", "weights.png"])
     assert not (tmp_path / "out").exists()
     assert not any(name.startswith(("weights", "sizes")) for name in chosen_exports(["figures"], result))
@@ -117,7 +117,7 @@ def test_what_a_run_has_not_is_refused_before_anything_is_written(planted, tmp_p
 def test_a_library_that_is_not_installed_is_said_in_a_sentence(awkward, awkward_result, tmp_path, monkeypatch):
     monkeypatch.setitem(EXPORTS, "table.parquet", replace(EXPORTS["table.parquet"], library="no_such_library"))
     assert "table.parquet" not in writable(awkward_result)
-    with pytest.raises(SettingsError, match=r'no_such_library: install it with: pip install "fsdesk\[formats\]"\.'):
+    with pytest.raises(SettingsError, match=r'no_such_library\. Install it with: pip install "fsdesk\[formats\]"\.'):
         export(awkward_result, awkward, tmp_path, ["table.parquet"])
     monkeypatch.setattr(sys, "frozen", True, raising=False)  # the program of an installer has no pip
     with pytest.raises(SettingsError, match="not included in this program"):
@@ -144,7 +144,7 @@ def test_words_of_the_command_line_name_files_and_groups(awkward_result, words, 
 
 
 def test_a_word_that_names_nothing_is_said_with_what_there_is(awkward_result):
-    with pytest.raises(SettingsError, match=re.escape('nothing to export named "tabel.csv"; there are: all, figures')):
+    with pytest.raises(SettingsError, match=re.escape('no export named "tabel.csv". Available: all, figures')):
         chosen_exports(["tabel.csv"], awkward_result)
 
 
@@ -172,7 +172,7 @@ def test_the_command_writes_what_it_is_asked_for(project, tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
-    [(["--what", "nonsense"], 'nothing to export named "nonsense"'), (["--run", "9"], "9")],
+    [(["--what", "nonsense"], 'no export named "nonsense"'), (["--run", "9"], "9")],
 )
 def test_the_command_says_what_is_wrong(project, tmp_path, capsys, options, sentence):
     assert invoke(["export", str(project), "--out", str(tmp_path), *options]) == 2

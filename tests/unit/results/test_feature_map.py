@@ -185,7 +185,7 @@ def test_a_table_has_all_features_also_where_its_suffix_is_in_capitals(control, 
 def test_a_path_that_cannot_be_written_is_named_and_nothing_is_left(control, tmp_path):
     request = (np.ones((1, 1)), ("f",), ("1",), "")
     path = tmp_path / "no such folder" / "runs.csv"
-    with pytest.raises(ProjectError, match=r"no such folder.*choose another folder"):
+    with pytest.raises(ProjectError, match=r"no such folder.*Choose another folder"):
         list(runs_file_task(control, *request, str(path)))
     assert list(tmp_path.iterdir()) == []
 

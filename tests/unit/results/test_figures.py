@@ -196,7 +196,7 @@ def test_a_long_table_is_thinned_and_the_picture_says_so(make_dataset):
     result = select(dataset, method="full", settings={"repeats": 1, "folds": 2}, outer=0)
     made = map_of(result, dataset)
     assert len(made.rows) == 1000
-    assert made.left_out == "1 row in 3 is drawn"
+    assert made.left_out == "1 row in 3 is shown"
 
 
 def test_a_report_calls_a_value_optimistic_where_features_were_selected(make_dataset):

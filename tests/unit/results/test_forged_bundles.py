@@ -374,7 +374,7 @@ def test_other_words_in_the_heatmap_of_a_bundle_without_data_are_said_to_be_unch
     at = text.rindex("</svg>")
     parts["report.html"] = (text[:at] + "</svg><p>error 0 %</p><svg>" + text[at:]).encode()
     (tmp_path / "forged.zip").write_bytes(zipped(parts))
-    assert "report.html is not what follows" in verified(opened(tmp_path / "forged.zip")).sentence
+    assert "report.html does not follow" in verified(opened(tmp_path / "forged.zip")).sentence
 
 
 def test_a_log_that_was_stopped_and_went_on_and_was_steered_holds(tmp_path):

@@ -227,7 +227,7 @@ def test_each_class_of_several_has_its_share():
     honest = honest_error(said, selected=3, features=9)
     assert honest.sizes == (40, 40, 40)
     assert 40 * sum(honest.rates) == pytest.approx((said.chosen == said.truth).sum())
-    assert honest.rates_words().startswith(f"Predicted correctly, by class: a: {100 * honest.rates[0]:.0f} % of 40 ")
+    assert honest.rates_words().startswith(f"Correctly predicted, by class: a: {100 * honest.rates[0]:.0f} % of 40 ")
     assert not honest_error(_numbers("rmse"), selected=3, features=9).sizes
 
 

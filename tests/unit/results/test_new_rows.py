@@ -119,7 +119,7 @@ def test_rows_far_from_what_was_learned_say_so():
     far = predict(found, learned, _table(_frame(20, 1, shift=40.0)))
     assert (far.farther == 1).all()
     assert (far.outside == 2).all()
-    assert "extrapolated" in " ".join(far.notes)
+    assert "extrapolations" in " ".join(far.notes)
     # By hand: two features in standard deviations, root mean square to the nearest learned row.
     known, row = learned.x[:, :2], np.array([far_row := [50.0, 50.0]])
     z = (row - known.mean(axis=0)) / known.std(axis=0) - (known - known.mean(axis=0)) / known.std(axis=0)
@@ -144,7 +144,7 @@ def test_what_is_missing_is_named(learned):
         predict(found, learned, _table(_frame(6, 1).drop(columns=["a", "colour"])))
     frame = _frame(6, 1)
     frame["a"] = "text"
-    with pytest.raises(DataError, match='"a" holds text'):
+    with pytest.raises(DataError, match='"a" contains text'):
         predict(found, learned, _table(frame))
 
 
@@ -172,7 +172,7 @@ def test_validation_on_another_table_is_the_error_of_the_models_predictions(lear
     assert made.error.source == "another table"
     assert made.error.chance == pytest.approx(0.5)
     assert made.shared == made.features == 6
-    assert "another table" in made.error.basis_words()
+    assert "a different table" in made.error.basis_words()
 
 
 def test_validation_uses_the_features_that_both_tables_have_and_names_what_is_amiss(learned):
@@ -182,7 +182,7 @@ def test_validation_uses_the_features_that_both_tables_have_and_names_what_is_am
     assert (made.shared, made.features, made.error.selected) == (4, 6, len(found.features))
     assert "lacks 2 of 6 features" in made.notes[0]
     other["state"] = "dead"
-    with pytest.raises(DataError, match='classes that were not learned, "dead"'):
+    with pytest.raises(DataError, match='not in the training data, "dead"'):
         validate(found, learned, _table(other))
     with pytest.raises(DataError, match="state"):
         validate(found, learned, _table(other.drop(columns="state")))
@@ -194,7 +194,7 @@ def test_rows_that_were_learned_from_are_known_under_another_name_of_their_site(
     again.loc[12, "a"] += 1.0
     made = validate(found, learned, _table(again))
     assert made.repeated == 19
-    assert "19 of them are equal to rows that were learned from" in made.sentence()
+    assert "19 of them duplicate training rows" in made.sentence()
     by_category = from_frame(_frame(60, 0)[["colour", "state"]].assign(a=np.arange(60) % 4), "state")
     found = select(by_category, method="full", wrapper="nb", settings={"repeats": 2}, outer=0)
     other = pd.DataFrame({"colour": ["red", "red"], "a": [2.0, 9.0], "state": ["ill", "well"]})
@@ -226,5 +226,5 @@ def test_other_words_throughout_for_what_was_learned_are_refused(found, learned,
     frame = _frame(12, 5)
     known = frame["colour"].map(words)
     for answer in (predict, validate):
-        with pytest.raises(DataError, match=r"holds .* and none of the values that were learned, \"blue\", \"green\""):
+        with pytest.raises(DataError, match=r'contains .* none of the values in the training data, "blue", "green"'):
             answer(found, learned, _table(frame.assign(colour=known)))

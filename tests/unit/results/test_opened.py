@@ -43,7 +43,7 @@ def test_the_runs_of_a_project_are_a_frame(project):
 def test_what_is_no_project_is_refused(project, tmp_path):
     with pytest.raises(fsdesk.ProjectError, match="no project file"):
         fsdesk.open_project(tmp_path / "gone.fsdesk")
-    with pytest.raises(fsdesk.ProjectError, match="has no run 99; there are: 1, 2"):
+    with pytest.raises(fsdesk.ProjectError, match=r"has no run 99\. Available: 1, 2"):
         fsdesk.open_project(project / "wine.fsdesk").run(99)
 
 
@@ -55,7 +55,7 @@ def test_a_result_is_a_frame_and_a_report(project, tmp_path):
     assert frame["frequency"].between(0, 1).all()
     path = result.report(tmp_path / "made" / "wine.html")
     assert path.read_bytes() == EXPORTS["report.html"].content(result, result.dataset)
-    with pytest.raises(fsdesk.SettingsError, match=r"is a \.html or a \.pdf file"):
+    with pytest.raises(fsdesk.SettingsError, match=r"must be an \.html or \.pdf file"):
         result.report(tmp_path / "wine.docx")
 
 

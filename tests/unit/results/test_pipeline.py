@@ -252,7 +252,7 @@ def test_a_saved_pipeline_knows_how_later_tables_are_read(clinic, tmp_path, form
     assert frame["dose"].tolist() == [4.5, 5.5, 5]
     np.testing.assert_array_equal(frame["crp"], [np.nan, 0.05, np.nan])
     assert set(pipeline.predict(frame)) <= {"case", "control"}
-    with pytest.raises(ValueError, match="export it again"):
+    with pytest.raises(ValueError, match="Export it again"):
         fsdesk.read_frame(new, fitted_pipeline(result, dataset).named_steps["fill"])
 
 

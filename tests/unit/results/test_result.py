@@ -68,7 +68,7 @@ def test_the_report_says_settings_as_people_do(result):
 
 def test_a_folder_that_cannot_be_made_is_said(result, planted, tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(ProjectError, match=r"cannot be written .*: choose another folder"):
+    with pytest.raises(ProjectError, match=r"Cannot write .*\. Choose another folder"):
         export(result, planted, tmp_path / "file" / "out")
 
 
@@ -114,7 +114,7 @@ def test_what_could_not_be_measured_is_said_and_left_out_of_the_plots(planted, t
     assert [point["error"] for point in content["finalists"]].count(None) == 8 - measured
     report = (tmp_path / "report.html").read_text()
     found = "25.00 %" if measured else "not measured"
-    assert f"chose the features: in the search {found}; all features not measured." in report
+    assert f"rows used for selection: in the search {found}; all features not measured." in report
     assert not re.search("<b>[^<]*%", report)  # without outer folds no error stands in bold
 
 

@@ -56,13 +56,13 @@ def test_groups_count_and_not_their_rows():
     pilot = replace(PILOT, rows=300)
     assert planned(pilot, 100).half == pytest.approx(planned(PILOT, 100).half)
     assert [each.rows for each in table_of(pilot)] == [100, 150, 200, 300, 500, 1000]
-    assert "groups like these" in next(words(pilot))
+    assert "such groups are needed" in next(words(pilot))
 
 
 def test_what_is_said():
     (said,) = words(PILOT)
     assert said.startswith("For an interval of ± 5.0 points, about")
-    assert "rows like these are needed (this run: 100)" in said
+    assert "such rows are needed (this run: 100)" in said
     assert "5 %" in given_words()
     assert list(words(replace(PILOT, low=0.17, high=0.23))) == []  # it is that narrow already
     assert list(words(HonestError("error", 0.2))) == []

@@ -114,7 +114,7 @@ def test_what_a_spec_says_is_all_in_the_file(awkward, awkward_result):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a = ", "no settings file .*choose one that was saved"),
+        ("a = ", "not a settings file .*Choose one saved"),
         ("run = 3", "section"),
         ("[run]\nmetod = 'sfs'", '"metod"'),
         ("[run]\nseed = -1", '"seed"'),

@@ -122,7 +122,7 @@ def test_the_paragraph_for_a_paper_says_how_strategies_competed_and_which_won(pl
     [
         ("groups", "folds", "into 4 parts, keeping the rows of a group in the same part. For"),
         ("fold_of", "column", "into 4 parts, keeping the rows of a user-defined fold in the same part. For"),
-        ("time", "time", "into 4 parts in the order of time. For each of them the features were put in order on"),
+        ("time", "time", "into 4 parts in order of time. For each part, the features were ranked on"),
     ],
 )
 def test_the_paragraph_for_a_paper_says_which_rows_stayed_together(planted, role, protocol, said):

@@ -60,5 +60,5 @@ def test_damaged_bytes_and_unknown_kinds_are_said_in_a_sentence():
         decode(kind, data[:-3])
     with pytest.raises(ProjectError, match="damaged"):
         decode(kind, b"")
-    with pytest.raises(ProjectError, match='unknown kind "RunDreamed": update fsdesk'):
+    with pytest.raises(ProjectError, match=r'unknown kind "RunDreamed"\. Update fsdesk'):
         decode("RunDreamed", data)

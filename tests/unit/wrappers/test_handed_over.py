@@ -102,7 +102,7 @@ def test_scores_are_used_where_the_model_has_them(patients):
     settings = {"repeats": 1, "criterion": "auc"}
     found = fsdesk.select(patients, target="kind", method="full", wrapper=CodesOnly(), settings=settings, outer=0)
     assert found.search_error < 0.2
-    with pytest.raises(fsdesk.SettingsError, match="Nearest does not give"):
+    with pytest.raises(fsdesk.SettingsError, match="Nearest does not provide"):
         fsdesk.select(patients, target="kind", method="full", wrapper=Nearest(), settings=settings, outer=0)
 
 
@@ -218,7 +218,7 @@ def test_a_figure_by_name_and_a_sparse_table(patients, tmp_path):
     result = fsdesk.select(patients, target="kind", method="full", wrapper="nn", settings={"repeats": 1}, outer=0)
     result.figure("confusion").savefig(tmp_path / "confusion.png")
     assert (tmp_path / "confusion.png").stat().st_size > 1000
-    for name, why in (("pie", "choose one of confusion, curve"), ("sizes", "has not measured")):
+    for name, why in (("pie", "Choose one of confusion, curve"), ("sizes", "has not measured")):
         with pytest.raises(fsdesk.SettingsError, match=why):
             result.figure(name)
     x, y = patients.drop(columns="kind").to_numpy().round(0), patients["kind"]
