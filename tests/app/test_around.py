@@ -213,7 +213,7 @@ def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this
     kept = first.root / "kept.fsdesk"
 
     async def lose_the_worker() -> None:
-        await run_long(first, 700)
+        await run_long(first, 2000)
         run = first.window.run_commands.shown
         assert run is not None
         await first.session.save_as(kept)

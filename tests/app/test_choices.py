@@ -216,7 +216,7 @@ async def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_fo
 
 async def test_validations_are_offered_where_the_columns_allow_them(driver: WindowDriver) -> None:
     dataset = await open_prices(driver)
-    assert offered_protocols(dataset) == ("folds", "hold-out", "leave-one-out")
+    assert offered_protocols(dataset) == ("folds", "hold-out", "leave-one-out", "batches")
     select_column(driver, "year")
     driver.window.workspace.data.columns.view.findChild(QAction, "role_time").trigger()
     await driver.until(
@@ -232,7 +232,7 @@ async def test_validations_are_offered_where_the_columns_allow_them(driver: Wind
 
 def test_settings_that_do_nothing_are_hidden_and_not_sent() -> None:
     values = {info.name: info.default for info in MeasureSettings.describe()}
-    assert idle_settings(values, None) == {"test_share", "costs"}
+    assert idle_settings(values, None) == {"test_share", "costs", "centre_batches", "imputation_rows", "offset"}
     assert "costs" not in idle_settings({**values, "criterion": "cost"}, None)
     held_out = idle_settings({**values, "protocol": "hold-out"}, None)
     assert "folds" in held_out

@@ -95,7 +95,7 @@ async def test_the_result_page_never_scrolls_sideways_in_german_beside_the_setti
         driver.window.resize(width, 600)
         await driver.until(lambda width=width: driver.window.width() == width)
         driver.window.workspace.show_rail(True)  # a narrow window hides it until it is wanted
-        await driver.until(lambda below=below: (result.second.y() > result.predict.y()) == below)
+        await driver.until(lambda below=below: (result.luck.y() > result.predict.y()) == below)
         (area,) = [each for each in result.findChildren(QScrollArea) if each.parentWidget() is result.stack]
         await driver.until(lambda area=area: area.horizontalScrollBar().maximum() == 0)
 

@@ -399,13 +399,13 @@ class Remembered:
     def ways(self, path: Path) -> dict[str, str]:
         """How a file was read last, where anything was said of it."""
         try:
-            return TypeAdapter(dict[str, str]).validate_json(self._path(f"ways of {path.absolute()}").read_bytes())
+            return TypeAdapter(dict[str, str]).validate_json(self._path(f"ways:{path.absolute()}").read_bytes())
         except (OSError, ValidationError):
             return {}
 
     def keep_ways(self, path: Path, ways: Mapping[str, object]) -> None:
         """Keep how a file was read; nothing where nothing was said of it."""
-        key = f"ways of {path.absolute()}"
+        key = f"ways:{path.absolute()}"
         if not ways:
             self.forget(key)
             return
