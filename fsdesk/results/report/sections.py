@@ -611,6 +611,9 @@ def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             (tr("the best simple model ({model})", model=translated(model_title(honest.simple_model))),
              honest.simple_value_words(), honest.simple_difference,
              honest.simple_difference_low, honest.simple_difference_high),
+            (tr("the best list ({model})", model=translated(model_title(honest.listed_model))),
+             honest.listed_value_words(), honest.listed_difference,
+             honest.listed_difference_low, honest.listed_difference_high),
             (tr("only the features always in"), honest.covariates_value_words(), honest.covariates_difference,
              honest.covariates_difference_low, honest.covariates_difference_high),
         )  # fmt: skip
