@@ -169,6 +169,14 @@ class MeasureSettings(Settings):
         level="all",
         younger=True,
     )
+    blocks: str = setting(
+        "",
+        title="Blocks of features",
+        help='Groups of features that the report summarizes, such as "clinical = age, stage; RNA = rna_*".',
+        source="none",
+        level="all",
+        younger=True,
+    )
     stratify: bool = setting(
         True,
         title="Stratified folds",

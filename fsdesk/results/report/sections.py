@@ -12,13 +12,14 @@ from fsdesk.data.kaplan_meier import LATE
 from fsdesk.data.roles import LEFT_ASIDE
 from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
+from fsdesk.measure.blocks import blocks_of
 from fsdesk.messages import current_language, localised, mark, number, quoted, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.diagnosis import held_out_made, held_out_of
 from fsdesk.results.evidence import ExternalValidation
-from fsdesk.results.features import Effect, effects_of, has_importances, linear_model
+from fsdesk.results.features import Effect, block_importances, effects_of, has_importances, linear_model
 from fsdesk.results.figures import (
     curve_figure,
     kept_figure,
@@ -692,10 +693,38 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
         "correlation, which is in brackets. Weight: what the method thought of the feature, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
+    yield from _blocks_of_features(result, dataset, trust)
     yield from _importances(result, dataset, effects)
     yield from _coefficients(result, dataset)
     caption = tr("The selected features in the data.") + " " + map_words(dataset)
     yield _picture(feature_map_figure, result, dataset, caption, from_values=True)
+
+
+def _blocks_of_features(result: RunRecord, dataset: Dataset, trust: Trust) -> Iterator[Block]:
+    """For each named block, its selected features and their joint importance; nothing if there are no blocks."""
+    blocks = blocks_of(result.spec.measuring.blocks, result.all_features)
+    if not blocks:
+        return
+    inside = {place for own in blocks.values() for place in own}
+    left = tuple(place for place in range(len(result.all_features)) if place not in inside)
+    shown = {**blocks, tr("no block"): left} if left else blocks
+    known, rows = block_importances(result, dataset, shown), []
+    for name, own in shown.items():
+        places = list(own)
+        words = ["", "", ""]
+        if name in known:
+            words = ["" if not isfinite(each) else number(each, ".3f") for each in known[name]]
+        counts = (len(places), int(result.mask[places].sum()), int(trust.tests.associated[places].sum()))
+        rows.append((name, *(number(count) for count in counts), *words))
+    note = tr(
+        "Associated: features with a q value up to 10 % on their own. Importance: by how much {measure} on held-out "
+        "rows when all selected features of the block are permuted together, with its 95 % interval over the folds. "
+        "The features were selected on all rows, so this is not a test.",
+        measure=importance_measure(dataset),
+    )
+    head = (tr("Block"), tr("Features"), tr("Selected"), tr("Associated"), tr("Importance"), tr("from"), tr("to"))
+    columns = frozenset(range(1, 7))
+    yield Facts(tr("Blocks of features."), head, tuple(rows), columns, frozenset({3, 4, 5, 6}), note=note)
 
 
 def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effect]) -> Iterator[Block]:
