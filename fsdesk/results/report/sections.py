@@ -15,6 +15,7 @@ from fsdesk.errors import DataError
 from fsdesk.measure.blocks import blocks_of
 from fsdesk.messages import current_language, localised, mark, number, quoted, tr, translated
 from fsdesk.methods import METHODS
+from fsdesk.results.characteristics import characteristics, groups_of
 from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.diagnosis import held_out_made, held_out_of
@@ -93,30 +94,37 @@ _IDS = re.compile(r'(\bid="|"#|url\(#)')
 
 
 _TRIPOD = (
-    ("1", mark("Title"), "result"),
+    ("1-3", mark("Title, abstract and background"), ""),
     ("4", mark("Objective"), "question"),
     ("5a", mark("Source of the data"), "data"),
-    ("5b, 6a-c", mark("Dates, setting and eligibility of participants"), ""),
+    ("5b, 6a-c", mark("Dates, setting, eligibility and treatment of participants"), ""),
     ("7", mark("Preparation of the data"), "data"),
-    ("8, 9", mark("Outcome and predictors"), "data"),
+    ("8a, 9b", mark("Outcome and predictors as they are coded"), "data"),
+    ("8b, 8c, 9a, 9c", mark("Assessment of the outcome and choice of the candidate predictors"), ""),
     ("10", mark("Sample size justification"), ""),
     ("11", mark("Missing data"), "data"),
     ("12a-c", mark("Data use, model, tuning and internal validation"), "method"),
+    ("12d", mark("Groups of rows, which are never split between training and test"), "groups"),
     ("12e", mark("Performance measures: error or discrimination"), "result"),
     ("12e", mark("Calibration and clinical utility"), "decision"),
+    ("12f, 24", mark("Updating of the model"), ""),
     ("13", mark("Class imbalance"), "data"),
     ("14", mark("Fairness between groups of people"), ""),
+    ("15", mark("Output of the model: probabilities, and the cut-off for classes"), "decision"),
     ("16", mark("Training versus evaluation"), "unseen"),
     ("17, 18a-d, 19", mark("Ethics, funding, protocol, registration, patient involvement"), ""),
     ("18e", mark("Data sharing"), ""),
     ("18f", mark("Code: versions, settings and the command"), "environment"),
     ("20a", mark("Flow of rows"), "data"),
+    ("20b", mark("Characteristics of the rows"), "data"),
     ("21", mark("Rows in each analysis"), "unseen"),
     ("22", mark("Full model: all coefficients if it is a sum, otherwise pipeline.joblib from the export"), "model"),
     ("23a", mark("Performance with confidence intervals"), "result"),
+    ("12g, 20c", mark("Evaluation on a second table"), "external"),
+    ("23b", mark("Differences in performance between clusters or subgroups"), ""),
     ("25", mark("Interpretation"), ""),
     ("26", mark("Limitations"), "limits"),
-    ("27", mark("Use in practice"), ""),
+    ("27a-c", mark("Use in practice"), ""),
 )
 _REMARK = (
     ("1", mark("Markers examined and objectives"), "question"),
@@ -193,6 +201,10 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     places["settings"] = str(len(sections) + 2)
     if result.spec.always:
         places["always"] = places["luck"]
+    if dataset.groups is not None:
+        places["groups"] = places["data"]
+    if result.external:
+        places["external"] = places["unseen"]
     if linear_model(result, dataset) is not None:
         places["hazards"] = places["features"]
     places["model"] = places["environment" if linear_model(result, dataset) is None else "features"]
@@ -295,10 +307,38 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     facts.append((tr("Preparation"), " ".join(prepared_words(result.spec.measuring))))
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
+    yield _characteristics(result, dataset)
     others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check, dataset)]
     if others:
         yield Text(tr("Findings of the data checks:"))
         yield Texts(tuple(others))
+
+
+def _characteristics(result: RunRecord, dataset: Dataset) -> Facts:
+    """Every feature of a narrow table, otherwise those always in and the selected ones; by class."""
+    always = [name for name in result.spec.always if name in result.all_features]
+    listed = [*always, *(name for name, _, _ in feature_rows(result))]
+    if len(result.all_features) <= _MOST_DESCRIBED:
+        listed = [*listed, *result.all_features]
+    places = {name: place for place, name in enumerate(result.all_features)}
+    shown = [places[name] for name in dict.fromkeys(listed)][:_MOST_DESCRIBED]
+    groups = groups_of(dataset)
+    heads = [tr("{group} (n = {count})", group=name, count=number(int(rows.sum()))) for name, rows in groups]
+    caption = tr("Characteristics of the rows.") if len(groups) == 1 else tr("Characteristics of the rows by class.")
+    if dataset.event:
+        caption = tr("Characteristics of the rows by event.")
+    note = tr(
+        "Median (quartiles) of numbers, count (percentage) of categories, without missing values; for features with "
+        "the values 0 and 1, the count of 1."
+    )
+    if len(shown) < len(result.all_features):
+        note += " " + tr("Only {count} of {total} features are listed: those always in and those selected.",
+                         count=number(len(shown)), total=number(len(result.all_features)))  # fmt: skip
+    if dataset.groups is not None:
+        note += " " + tr("Rows are counted, not groups of rows.")
+    columns = frozenset(range(1, len(heads) + 2))
+    rows = tuple(characteristics(dataset, shown))
+    return Facts(caption, (tr("Feature"), *heads, tr("Missing")), rows, columns, columns, note=note)
 
 
 def _held_out(result: RunRecord) -> list[str]:
