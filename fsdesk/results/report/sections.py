@@ -254,7 +254,7 @@ def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 _LEFT_OUT = {
     "censored at 0", "empty columns", "feature descriptions", "id columns", "ignored columns", "lines of no feature",
-    "missing target", "names again", "non-numeric columns", "notes below", "samples without a label", "text columns",
+    "missing target", "names again", "notes below", "samples without a label", "text columns",
     "title", LEFT_ASIDE,
 }  # fmt: skip
 
