@@ -260,8 +260,12 @@ _LEFT_OUT = {
 
 
 def _is_left_out(check: Check, dataset: Dataset) -> bool:
-    """Whether a check says of rows or columns that they are no part of the data set: gaps are, or are filled."""
-    return check.kind in _LEFT_OUT or (check.kind == "missing values" and not np.isnan(dataset.x).any())
+    """Whether a check names rows or columns that are not part of the data set, rather than imputed or encoded ones."""
+    if check.kind == "missing values":
+        return not np.isnan(dataset.x).any()
+    if check.kind == "non-numeric columns":
+        return not set(check.columns) & set(dataset.features)
+    return check.kind in _LEFT_OUT
 
 
 def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fsdesk import select
-from fsdesk.data import Dataset
+from fsdesk.data import Dataset, read_table
 from fsdesk.results.characteristics import MOST_CLASSES, characteristics, groups_of
-from fsdesk.results.report.blocks import Facts
+from fsdesk.results.report.blocks import Facts, Flow, Texts
 from fsdesk.results.report.sections import content_of
 
 
@@ -67,3 +67,16 @@ def test_the_report_has_the_table_and_says_what_it_lists(wide):
     names = [row[0] for row in table.rows]
     assert set(result.features) <= set(names) and len(names) == (len(result.features) if wide else 5)
     assert table.from_values == frozenset({1, 2, 3, 4})
+
+
+def test_encoded_columns_are_findings_and_removed_ones_exclusions(tmp_path):
+    path = tmp_path / "t.csv"
+    lines = ["age,ward,empty,ill", *(f"{30 + row},{'abc'[row % 3]},,{'ny'[row % 2]}" for row in range(40))]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    data = read_table(path, target="ill")
+    result = select(data, method="univariate", wrapper="logistic", seed=0, outer=0, settings={"repeats": 1})
+    blocks = [each for section in content_of(result, data).sections for each in section.blocks]
+    (flow,) = [each for each in blocks if isinstance(each, Flow)]
+    asides = " ".join(aside for step in flow.steps for aside in step.aside)
+    assert '"empty"' in asides and '"ward"' not in asides
+    assert any('"ward"' in text for each in blocks if isinstance(each, Texts) for text in each.texts)
