@@ -89,6 +89,7 @@ from fsdesk.wrappers import WRAPPERS, model_title
 
 _MOST_DESCRIBED = 40  # features in the table; the appendix names the others
 _MOST_NAMED = 2000
+_MOST_STRATEGIES = 20  # in the section on the search; an appendix lists all
 _MOST_WEIGHTS = 30  # more would be too small to read on paper
 _IDS = re.compile(r'(\bid="|"#|url\(#)')
 
@@ -211,10 +212,21 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     of_times = bool(dataset.event)
     sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places, of_times=of_times))))
     sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
+    if len(strategy_rows(result)) > _MOST_STRATEGIES:
+        sections.append(Section("strategies", tr("Appendix: all strategies"), tuple(_all_strategies(result))))
     if len(result.features) > _MOST_DESCRIBED:
         sections.append(Section("names", tr("Appendix: all selected features"), tuple(_names(result))))
     title = tr("Feature selection on {data}", data=dataset.name)
     return Report(current_language().name, title, subtitle, numbered(sections))
+
+
+def _strategy_head(result: RunRecord) -> tuple[str, ...]:
+    return tr("Strategy"), tr("Features"), tr(result.criterion.title), tr("Standard error"), tr("Resamples")
+
+
+def _all_strategies(result: RunRecord) -> Iterator[Block]:
+    rows = tuple(strategy_rows(result))
+    yield Facts(tr("All strategies at their best size."), _strategy_head(result), rows, frozenset({1, 2, 3}))
 
 
 def _described(result: RunRecord) -> list[int]:
@@ -408,18 +420,21 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
     ended = f"{ended} {translated(result.reason)}."
     if rows:
-        head = (tr("Strategy"), tr("Features"), title, tr("Standard error"), tr("Resamples"))
+        head = _strategy_head(result)
         note = tr(
             "The best of several is slightly too optimistic; the error at the top comes from rows that did not "
             "choose the strategy either."
         )
         untried = ", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features)))
         note += " " + tr("Not tried: {names}.", names=untried) if untried else ""
+        if len(rows) > _MOST_STRATEGIES:
+            note += " " + tr("The first {count} of {total} are shown; the appendix lists all.",
+                             count=_MOST_STRATEGIES, total=len(rows))  # fmt: skip
         caption = tr(
             "Strategies on held-out rows. Each used only the search rows of a resample and was evaluated on the "
             "held-out rows. Strategies are shown at their best size, the winner at the selected size."
         )
-        yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3}), note=note)
+        yield Facts(caption, head, tuple(rows[:_MOST_STRATEGIES]), frozenset({1, 2, 3}), note=note)
         caption = tr(
             "{criterion} on held-out rows by number of features, one line for each strategy evaluated on all "
             "resamples; the dot marks the result.",
