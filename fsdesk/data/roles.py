@@ -684,6 +684,20 @@ def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
     return replace(table, checks=(*table.checks, Check(_KIND, sentence, names)))
 
 
+def duplicated_ids(ids: Sequence[str]) -> list[Check]:
+    """What is said of sample ids that occur more than once; nothing where none does."""
+    twice = [name for name, count in Counter(ids).items() if count > 1]
+    if not twice:
+        return []
+    sentence = message_many(
+        len(twice),
+        "{count} sample ID occurs more than once: {twice}.",
+        "{count} sample IDs occur more than once: {twice}.",
+        twice=quoted(twice),
+    )
+    return [Check("duplicated row ids", sentence)]
+
+
 def left_aside(table: Table, names: tuple[str, ...]) -> Table:
     """The table with a check that the file says of some columns that they are not to be used."""
     if not names:

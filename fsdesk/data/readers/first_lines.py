@@ -38,6 +38,13 @@ _TITLES = re.compile(
     re.IGNORECASE,
 )
 """What columns of text are called, and what no cell of theirs is likely to say."""
+
+
+def is_title(word: str) -> bool:
+    """Whether a word is what columns of text are called, such as "group"."""
+    return bool(word) and _TITLES.fullmatch(word) is not None
+
+
 _FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
 _QIIME = ("#q2:types", "#q2:types:", "q2:types")
 _ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # what SurveyMonkey writes below a question

@@ -19,7 +19,7 @@ from fsdesk.data.readers.first_lines import FirstLines, first_lines, holds_names
 from fsdesk.data.readers.measures import find_measures
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.replicates import says_whose
-from fsdesk.data.roles import as_descriptions, left_aside, with_class_rows, with_likely_target
+from fsdesk.data.roles import as_descriptions, duplicated_ids, left_aside, with_class_rows, with_likely_target
 from fsdesk.data.table import build_table, unique_names
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
@@ -487,13 +487,13 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         title = message('"{name}"', name=names[0]) if header and names[0] else message("without a name")
         sentence = message("The first column ({title}) contains the sample IDs.", title=title)
         checks.append(Check("row ids", sentence, (names[0],)))
-        checks += _duplicated_ids(ids)
+        checks += duplicated_ids(ids)
         readings.append(Reading("row ids", sentence, "", _ID_ANSWERS, columns=(names[0],)))
         first = 1
     elif header and 0 in columns.texts and says_whose(header[0].strip()):
         cells = columns.texts[0]
         if _NEARLY * len(cells) < len({*cells}) < len(cells):
-            checks += _duplicated_ids(cells)
+            checks += duplicated_ids(cells)
     values, texts = columns.values, columns.texts
     kept = [
         j
@@ -653,18 +653,6 @@ def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bo
     return None
 
 
-def _duplicated_ids(ids: Sequence[str]) -> list[Check]:
-    twice = [name for name, count in Counter(ids).items() if count > 1]
-    if not twice:
-        return []
-    return [
-        Check(
-            "duplicated row ids",
-            message("{twice} sample IDs occur more than once: {twice2}.", twice=len(twice), twice2=quoted(twice)),
-        )
-    ]
-
-
 def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
     if layout.width < 2:
         raise DataError(
@@ -684,7 +672,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
     unique, name_checks = unique_names(names)
     columns, found = typed(columns, unique, numbers, options)
     nominal = [unique[j] for j in columns.texts]
-    checks, readings = [*grid.checks, *(_duplicated_ids(ids) if ids else ())], list[Reading]()
+    checks, readings = [*grid.checks, *(duplicated_ids(ids) if ids else ())], list[Reading]()
     if about:
         titles = [layout.header[j] if layout.header else str(j + 1) for j in about]
         sentence = message_many(
