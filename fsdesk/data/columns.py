@@ -20,12 +20,18 @@ from fsdesk.data.number_texts import (
     GROUPED_UNIT,
     LIMIT,
     MARKED,
+    NEGATIVE,
+    POWER,
+    RAISED,
     UNIT,
+    VALUE_UNIT,
+    WIDE,
     is_grouped,
     is_no_number,
     is_unit,
     limit_value,
     stands_for_none,
+    unit_sizes,
 )
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import ORDERED_TYPE, Alternative, Reading, columns_said, entries, entry_of, is_type
@@ -36,6 +42,7 @@ from fsdesk.messages import message, message_many, quoted
 _OTHER_FRACTION = {sign: re.compile(rf"[<>≤≥$€£]?=?\s*[+-]?\d*{re.escape(sign)}\d") for sign in ".,"}
 _POWER_CODE = re.compile(r"\d+[eE]\d+")  # programs write 1E+05 or 1.0E5
 _AS_POWER = str.maketrans("dD", "eE")
+_THREE_BEHIND = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _LOOKED_AT = 60
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
@@ -453,6 +460,9 @@ class _Column:
         ranges = len(present) <= _MOST_RANGES and all(map(LIMIT.fullmatch, present))
         if not must and ranges and self.options.limits == "auto":
             return None  # names of classes, such as <5 and >=5
+        made = self._in_one_unit(present, must=must)
+        if made is not None:
+            return made
         table: dict[str, float] = {word: np.nan for word in counts if word in missing}
         strays: list[str] = []
         for word in present:
@@ -480,6 +490,51 @@ class _Column:
             return None
         return np.array([table[cell] for cell in self.cells])
 
+    def _in_one_unit(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
+        """(n,) numbers in one unit, where they have several of one quantity, such as kg and g: asked."""
+        head = {match[2] for word in present[:_LOOKED_AT] if (match := VALUE_UNIT.fullmatch(word))}
+        if len(head) < 2 and not (must and head):
+            return None
+        matches = {word: VALUE_UNIT.fullmatch(word) for word in present if not stands_for_none(word)}
+        parts = {word: (match[1], match[2]) for word, match in matches.items() if match is not None}
+        units = Counter(unit for _, unit in parts.values())
+        if (
+            (len(parts) <= _MOST_RANGES and not must)
+            or len(parts) < len(matches)
+            or len(units) < 2
+            or not all(self.numbers.is_number(part) for part, _ in parts.values())
+        ):
+            return None
+        sizes = unit_sizes(units)
+        if sizes is None:
+            if all(map(is_unit, units)):
+                self._say_several_units(units)
+            return None
+        usual = units.most_common(1)[0][0]
+        base = 1.0 if max(sizes.values()) > 1 else sizes[usual]
+        sentence = message(
+            'Column "{column}" has values in several units ({units}), which are converted to "{unit}".',
+            column=self.name, units=quoted([*units]), unit=usual,
+        ) if base != 1.0 or sizes[usual] == 1.0 else message(
+            'Column "{column}" has values in several units ({units}), which are multiplied out.',
+            column=self.name, units=quoted([*units]),
+        )  # fmt: skip
+        answers = (
+            Alternative(message("Numbers in one unit"), "types", f"{self.name}=number"),
+            Alternative(message("Categories"), "types", f"{self.name}=category"),
+        )
+        self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
+        table = {word: self.numbers.one(part) * sizes[unit] / base for word, (part, unit) in parts.items()}
+        return np.array([table.get(cell, np.nan) for cell in self.cells])
+
+    def _say_several_units(self, units: Collection[str]) -> None:
+        sentence = message(
+            'Column "{column}" has values in several units ({units}) and is read as text. Convert them to one unit in '
+            "the file.",
+            column=self.name, units=quoted([*units]),
+        )  # fmt: skip
+        self.found.checks.append(Check("several units", sentence, (self.name,)))
+
     def words_among_numbers(self) -> tuple[tuple[str, ...], NDArray[np.float64]] | None:
         """The few words that stand among many numbers, and (n,) these with NaN for them; None where there are none."""
         missing = self.missing.of_column(self.name)
@@ -505,7 +560,9 @@ class _Column:
         """(n,) numbers whose decimal sign is not that of the file, where all are some; asked, for it is odd."""
         sign = "," if self.numbers.decimal == "." else "."
         fractions = [word for word in present if _OTHER_FRACTION[sign].match(word)]
-        clear = any(not is_grouped(word) or word.lstrip("+-").startswith("0") for word in fractions)  # no thousands
+        clear = self.options.thousands == "none" or any(
+            not is_grouped(word) or word.lstrip("+-").startswith("0") for word in fractions
+        )  # no thousands
         if len(fractions) < (1 if must else _FEWEST_NUMBERS) or not clear:
             return None
         column = replace(self, numbers=Numbers(sign))
@@ -520,7 +577,8 @@ class _Column:
             Alternative(message("Numbers"), "types", f"{self.name}=number"),
             Alternative(message("Categories"), "types", f"{self.name}=category"),
         )
-        sure = must or (self.numbers.other_is_clear and len(fractions) >= _MANY_NUMBERS)  # a few 1,2 are lists
+        settled = must or self.options.thousands == "none"
+        sure = settled or (self.numbers.other_is_clear and len(fractions) >= _MANY_NUMBERS)  # a few 1,2 are lists
         self.found.mixed[:] = [each for each in self.found.mixed if each[0] != self.name]
         self.found.readings.append(Reading("decimal of a column", sentence, "", answers, sure, (self.name,)))
         return column.as_numbers(must=must)
@@ -554,6 +612,9 @@ class _Column:
                 or is_grouped(word)
                 or FORTRAN.fullmatch(word)
                 or MARKED.fullmatch(word)
+                or NEGATIVE.fullmatch(word)
+                or POWER.fullmatch(word)
+                or word.translate(WIDE) != word
             )
         )
 
@@ -572,11 +633,18 @@ class _Column:
                 return False
             kind, sign, unit, table[word] = parsed
             found[kind].setdefault(sign, word)
+            if kind == "negative":
+                found["negative words"][word] = word
             if unit:
                 found["units"].setdefault(unit, word)
         if any(len(found[kind]) > 1 for kind in ("units", "thousands")):
-            self.found.mixed.append((self.name, strays[0]))
+            if not any(check.kind == "several units" and self.name in check.columns for check in self.found.checks):
+                self.found.mixed.append((self.name, strays[0]))
             return False
+        if len(found["negative"]) and len(found["negative words"]) == sum(
+            not np.isnan(each) for each in table.values()
+        ):
+            return False  # all of them in brackets, which then mean something else
         numbers = sum(counts[word] for word in table if not np.isnan(table[word]))
         if absent and numbers < max(_FEWEST_NUMBERS, _NUMBERS_SHARE * sum(counts[word] for word in (*table, *absent))):
             return False
@@ -586,6 +654,20 @@ class _Column:
 
     def _parsed(self, word: str) -> tuple[str, str, str, float] | None:
         """What kind of number a text is, its sign, its unit and the number; None where it is none."""
+        plain = word.translate(WIDE)
+        if plain != word:
+            wide = ("", "", "", self.numbers.one(plain)) if self.numbers.is_number(plain) else self._parsed(plain)
+            return wide and ("wide figures", "", wide[2], wide[3])
+        negative = NEGATIVE.fullmatch(word)
+        if negative:
+            amount = (negative[1] or negative[2]).strip()
+            if self.numbers.is_number(amount):
+                return "negative", "", "", -self.numbers.one(amount)
+            inner = self._parsed(amount)
+            return inner and ("negative", "", inner[2], -inner[3])
+        power = POWER.fullmatch(word)
+        if power and self.numbers.is_number(power[1]):
+            return "power", "", "", float(f"{self.numbers.one(power[1])!r}e{int(power[2].translate(RAISED))}")
         sign = self._grouping(word)
         if sign:
             return "thousands", sign, "", self._ungrouped(word, sign)
@@ -612,13 +694,49 @@ class _Column:
         for unit in found.get("units", ()):
             self.found.units[self.name] = unit
             self.found.note("units", self.name, unit)
-        for word in found.get("thousands", {}).values():
+        for sign, word in found.get("thousands", {}).items():
+            if self._may_have_decimals(sign):
+                self._ask_thousands(word, sign)
             self.found.note("thousands", self.name, word)
         for word in found.get("marks", {}).values():
             self.found.note("marks", self.name, word)
+        for word in found.get("negative", {}).values():
+            self._ask_negative(word)
         if self.options.limits == "auto":
             for word in found.get("limits", {}).values():
                 self.found.note("limits", self.name, word)
+
+    def _may_have_decimals(self, sign: str) -> bool:
+        """Whether every number of a sheet has a sign and three figures behind it, which may be decimals as well."""
+        if not self.numbers.other_is_clear or self.options.thousands != "auto" or sign not in ("comma", "point"):
+            return False
+        missing = self.missing.of_column(self.name)
+        present = {cell for cell in self.cells if cell not in missing and not stands_for_none(cell)}
+        return all(_THREE_BEHIND.fullmatch(cell) for cell in present)
+
+    def _ask_thousands(self, example: str, sign: str) -> None:
+        value = self._ungrouped(example, sign)
+        answers = (
+            Alternative(message("{example} is {value:,.15g}", example=example, value=value), "thousands", sign),
+            Alternative(message("{example} has decimals", example=example), "thousands", "none"),
+        )
+        sentence = message(
+            'The separator in {example} of column "{column}" is taken as a thousands separator.',
+            example=example, column=self.name,
+        )  # fmt: skip
+        evidence = message("All its values have three digits after it.")
+        self.found.readings.append(Reading("thousands", sentence, evidence, answers, sure=False, columns=(self.name,)))
+
+    def _ask_negative(self, word: str) -> None:
+        """Whether (1,250.00) or 1.250,00- is a negative number, as in accounts."""
+        sentence = message('{example} in column "{column}" is treated as a negative number.', example=word,
+                           column=self.name)  # fmt: skip
+        answers = (
+            Alternative(message("Negative numbers"), "types", f"{self.name}=number"),
+            Alternative(message("Categories"), "types", f"{self.name}=category"),
+        )
+        sure = types_of(self.options, (self.name,)).get(self.name) == "number"
+        self.found.readings.append(Reading("negative numbers", sentence, "", answers, sure, (self.name,)))
 
     def _grouping(self, word: str) -> str:
         """The sign between thousands in a number, "" where there is none; the decimal sign is none."""

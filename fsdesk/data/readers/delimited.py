@@ -329,7 +329,7 @@ def _find_delimiter(sample: list[str]) -> str:
         except DataError:
             continue  # cells beyond all measure: not this sign
         if delimiter != " " and len({*map(len, rows)}) > 1:
-            rows = _by_lines(sample, delimiter) or rows
+            rows = _by_lines(sample, delimiter) or _without_notes(rows)
         widths = Counter(map(len, rows[1:] or rows))
         width, lines = widths.most_common(1)[0] if widths else (1, 0)
         if width < 2:
@@ -348,6 +348,15 @@ def _find_delimiter(sample: list[str]) -> str:
         if score > best_score:
             best, best_score = delimiter, score
     return best
+
+
+def _without_notes(rows: list[Row]) -> list[Row]:
+    """The rows without those of one cell below all others, such as "(48 rows affected)"."""
+    count = next((count for count in range(len(rows), 0, -1) if len(rows[count - 1]) > 1), 0)
+    return rows[:count] if len(rows) - count <= _MOST_NOTES < count else rows
+
+
+_MOST_NOTES = 3
 
 
 def _by_lines(sample: list[str], delimiter: str) -> list[Row]:
