@@ -402,7 +402,7 @@ class _Column:
         """One name for those that differ in capitals or blanks alone, where the user says so; a question, else."""
         groups: dict[str, list[str]] = defaultdict(list)
         for word in dict.fromkeys(renamed.values()):
-            groups["".join(word.casefold().split())].append(word)
+            groups[_spoken(word)].append(word)
         several = [words for words in groups.values() if len(words) > 1]
         said = {group: words for group, words in groups.items() if group not in _NO_CLASS}
         spelled = {group: truth for group in said if (truth := _TRUTHS.get(group)) is not None}
@@ -415,7 +415,7 @@ class _Column:
             return {word: first.get(now, now) for word, now in renamed.items()}
         if len(groups) <= _FEW_CLASSES:
             sentence = message(
-                'Names in column "{column}" that differ only in case or spaces are kept apart: {names}.',
+                'Names in column "{column}" that differ only in case, spaces or punctuation are kept apart: {names}.',
                 column=self.name, names=quoted(several[0]),
             )  # fmt: skip
             answers = (
@@ -868,6 +868,12 @@ def words_beside_numbers(words: Sequence[str], options: ReadOptions) -> list[str
 def has_limits(words: Sequence[str]) -> bool:
     """Whether one of some words is a value below or above a limit, such as <0.05."""
     return any(LIMIT.fullmatch(word) for word in words)
+
+
+def _spoken(word: str) -> str:
+    """A name in small letters without blanks, and signs between or behind words: pre-op and Pre op. are one."""
+    plain = "".join(word.casefold().split())
+    return re.sub(r"(?<=[^\W\d_]{2})[-_.](?=[^\W\d_]{2})|(?<=[^\W\d_]{2})[.,;:]$", "", plain) or plain
 
 
 def _stands_alone(cell: str) -> bool:

@@ -18,7 +18,8 @@ from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.first_lines import first_lines
-from fsdesk.data.readers.grid import SUMMARIES, Grid, left_out, titles_above, to_table
+from fsdesk.data.readers.grid import SUMMARIES, Grid, left_out, titles_above
+from fsdesk.data.readers.layouts import read_grid
 from fsdesk.data.readers.quotes import Quoting, find_quoting, split_line, split_lines
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import Alternative, Reading
@@ -380,7 +381,7 @@ def _share_of_numbers(rows: list[Row], delimiter: str) -> float:
 def _read(content: Content, options: ReadOptions) -> Table:
     if perseus.recognises(content):
         return perseus.read_matrix(content, options)
-    return to_table(read_delimited(content, options), options)
+    return read_grid(read_delimited(content, options), options)
 
 
 READER = Reader(

@@ -722,7 +722,9 @@ _ABOUT_FEATURES = frozenset((
     "q-value", "score", "pep", "reverse", "only identified by site", "potential contaminant", "contaminant", "id",
     "ms/ms count", "majority protein ids", "number of proteins", "m/z", "mz", "rt", "retention time", "retention_time",
     "effectivelength", "effective_length", "effective length", "gc_content", "gc", "cytoband", "probe", "probe_id",
-    "id_ref", "accession", "locus", "hugo_symbol", "width",
+    "id_ref", "accession", "locus", "hugo_symbol", "width", "fold", "log2fc", "logfc", "log2foldchange", "tstat",
+    "pvalue", "p-value", "p.value", "qvalue", "fdr", "padj", "adj.p.val", "mzmed", "mzmin", "mzmax", "rtmed", "rtmin",
+    "rtmax", "npeaks", "basemean", "aveexpr",
 ))  # fmt: skip
 """Titles of columns that describe genes, proteins and the like, in small letters."""
 

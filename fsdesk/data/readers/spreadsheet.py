@@ -19,8 +19,9 @@ from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
 from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.excel97 import OLE, checked_workbook
-from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
+from fsdesk.data.readers.grid import Grid, left_out, titles_above
 from fsdesk.data.readers.hidden import Hidden, hidden_in
+from fsdesk.data.readers.layouts import read_grid
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.readers.sheet_limits import checked_archive
 from fsdesk.data.reading import Alternative, Reading
@@ -439,7 +440,7 @@ def _text(cell: object) -> str:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    table = to_table(read_sheet(content, options), options)
+    table = read_grid(read_sheet(content, options), options)
     if options.sheet == ALL_SHEETS:
         return as_descriptions(table, tuple(name for name in table.columns[:2] if name.startswith(_SHEET)))
     return _with_labels_asked(table)
