@@ -42,6 +42,9 @@ from fsdesk.messages import message, message_many, quoted
 _OTHER_FRACTION = {sign: re.compile(rf"[<>≤≥$€£]?=?\s*[+-]?\d*{re.escape(sign)}\d") for sign in ".,"}
 _POWER_CODE = re.compile(r"\d+[eE]\d+")  # programs write 1E+05 or 1.0E5
 _AS_POWER = str.maketrans("dD", "eE")
+_GENOTYPE = re.compile(r"[ACGTDI]{2}|[ACGTDI][ /|][ACGTDI]|\d[/|]\d|[ACGT]+[/|][ACGT]+")
+_NO_CALLS = frozenset(("./.", ".|.", "./", ".|"))
+_NO_ALLELES = frozenset(("00", "0 0", "0/0", "0|0", "--", "- -", "-/-", "NN", "N N", "N/N", "NC"))
 _THREE_BEHIND = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _LOOKED_AT = 60
@@ -331,6 +334,7 @@ class _Column:
         """The cells with "" for what is missing, and one spelling for names that look the same."""
         missing = self.missing.of_column(self.name)
         counts = Counter(self.cells)
+        missing |= self._without_alleles([word for word in counts if word not in missing])
         nulls = [word for word in counts if word in missing and word.lower() == "null"]
         if nulls and not self.missing.settles(self.name, nulls[0]) and not spells_null():
             missing = self._without_null(nulls, counts, missing)
@@ -343,6 +347,19 @@ class _Column:
             renamed = self._merged(renamed, counts)
         self._ask_absent(counts, missing)
         return [renamed.get(cell, "") for cell in self.cells]
+
+    def _without_alleles(self, words: Sequence[str]) -> frozenset[str]:
+        """What stands for a genotype that was not called, such as ./. and, among others, 00; each is named."""
+        called = [word for word in words if word not in _NO_CALLS and word not in _NO_ALLELES]
+        in_letters = bool(called) and all(not any(map(str.isdigit, word)) for word in called)
+        no_calls = _NO_CALLS | _NO_ALLELES if in_letters else _NO_CALLS  # 0/0 is a genotype beside 0/1
+        absent = [word for word in words if word in no_calls and not self.missing.settles(self.name, word)]
+        others = [word for word in words if word not in no_calls]
+        if not absent or len(others) < 2 or not all(map(_GENOTYPE.fullmatch, others)):
+            return frozenset()
+        for word in absent:
+            self.found.note("missing genotypes", self.name, word)
+        return frozenset(absent)
 
     def _without_null(self, nulls: list[str], counts: Counter[str], missing: frozenset[str]) -> frozenset[str]:
         """The spellings of what is missing without "null", where that is a word like the others."""
@@ -645,12 +662,34 @@ class _Column:
             not np.isnan(each) for each in table.values()
         ):
             return False  # all of them in brackets, which then mean something else
+        if {*found["units"]} == {"%"}:
+            self._ask_percent(strays, table, must=must)
         numbers = sum(counts[word] for word in table if not np.isnan(table[word]))
         if absent and numbers < max(_FEWEST_NUMBERS, _NUMBERS_SHARE * sum(counts[word] for word in (*table, *absent))):
             return False
         self._note(found, absent)
         table.update(dict.fromkeys(absent, np.nan))
         return True
+
+    def _ask_percent(self, strays: Sequence[str], table: dict[str, float], *, must: bool) -> None:
+        """Make percent of fractions that stand among numbers with a percent sign: 0.45 beside 45%; asked."""
+        plain = [word for word in table if word not in strays and not np.isnan(table[word])]
+        percents = [table[word] for word in strays if word in table]
+        if not plain or not percents or any(not 0 <= table[word] <= 1 for word in plain) or max(percents) <= 1:
+            return
+        if not any(0 < table[word] < 1 for word in plain):
+            return
+        for word in plain:
+            table[word] *= 100
+        sentence = message(
+            'Column "{column}" has percentages and fractions such as {example}; fractions are converted to percent.',
+            column=self.name, example=next(word for word in plain if 0 < table[word] < 100),
+        )  # fmt: skip
+        answers = (
+            Alternative(message("Numbers in one unit"), "types", f"{self.name}=number"),
+            Alternative(message("Categories"), "types", f"{self.name}=category"),
+        )
+        self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
 
     def _parsed(self, word: str) -> tuple[str, str, str, float] | None:
         """What kind of number a text is, its sign, its unit and the number; None where it is none."""
@@ -891,6 +930,17 @@ def _say(found: Findings) -> None:
             len(names),
             "{words} is treated as missing in {count} numeric column: {columns}.",
             "{words} is treated as missing in {count} numeric columns: {columns}.",
+            words=quoted(words), columns=quoted(names),
+        )  # fmt: skip
+        found.checks.append(Check("missing spellings", sentence, names))
+        found.readings.append(Reading("missing spellings", sentence, columns=names))
+    columns, words = found.noted("missing genotypes")
+    if columns:
+        names = tuple(dict.fromkeys(columns))
+        sentence = message_many(
+            len(names),
+            "{words} is treated as missing in {count} column of genotypes: {columns}.",
+            "{words} is treated as missing in {count} columns of genotypes: {columns}.",
             words=quoted(words), columns=quoted(names),
         )  # fmt: skip
         found.checks.append(Check("missing spellings", sentence, names))

@@ -18,7 +18,8 @@ _NO_NUMBER = frozenset((
     "na.", "<lod", "<loq", "<dl", "<mdl", "<lloq", "<llod", "bdl", "bql", "blq", "bld", "lod", "loq", "below lod",
     "below loq", "none", "missing", "unknown", "-", "--", "---", "\N{EN DASH}", "\N{EM DASH}", "*", "#", "nn", "k.a.",
     "k. a.", "fehlt", "fehlend", "unbekannt", "n.b.", "n. b.", "u.n.g.", "no data", "nodata", "(null)", "undefined",
-    "blank", "empty", "1.#qnan", "1.#ind", "-1.#ind", "nan(ind)", "..", "...", "\N{HORIZONTAL ELLIPSIS}", "n/r", "n.r.",
+    "blank", "empty", "1.#qnan", "1.#ind", "-1.#ind", "1.#inf", "-1.#inf",
+    "nan(ind)", "..", "...", "\N{HORIZONTAL ELLIPSIS}", "n/r", "n.r.",
     "not reported", "not applicable", "not tested", "manquant", "non fait", "non disponible", "inconnu", "sin dato",
     "sin datos", "desconocido", "no disponible", "n/e", "keine angabe", "nicht bestimmt", "nicht gemessen",
     "non disponibile", "mancante", "filtered", "######",
@@ -29,7 +30,8 @@ _MISSING_CODE = re.compile(r"\.[a-z_]")
 _BEHIND_LIMIT = re.compile(r"(?<=[<>≤≥])\s+")
 _PLAIN = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 LIMIT = re.compile(rf"([<>≤≥]=?)\s*({_PLAIN})\s*(\D.*)?")
-UNIT = re.compile(rf"([$€£]?)\s*({_PLAIN})\s*(\D.*|(?<=\s)10\D?.*)?")
+_MONEY = r"[$€£¥]|USD|EUR|CHF|GBP|JPY|CNY|SEK|NOK|DKK|CAD|AUD|INR|Fr\.|Rs\.?"
+UNIT = re.compile(rf"((?:{_MONEY})?)\s*({_PLAIN})\s*(\D.*|(?<=\s)10\D?.*)?")
 _POWER = re.compile(r"[x×]?\s?10[\^*eE]?[0-9⁰¹²³⁴-⁹]{1,2}\s?/\s?[A-Za-zµμ]{1,3}")  # 10^9/L
 _UNIT_NAME = re.compile(
     r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?(?:[²³]|(?<=m)[23])?"
@@ -45,7 +47,7 @@ GROUPED = {
         ("space", "[ \u00a0\u202f\u2009]", "[.,]"), ("apostrophe", "['’]", "[.,]"),
     )
 }  # fmt: skip
-GROUPED_UNIT = re.compile(r"([$€£¥]?)\s*([+-]?\d[\d.,'’ \u00a0\u202f\u2009]*\d)\s*([^\W\d]\D*|[%‰€$£¥]|)")
+GROUPED_UNIT = re.compile(rf"((?:{_MONEY})?)\s*([+-]?\d[\d.,'’ \u00a0\u202f\u2009]*\d)\s*([^\W\d]\D*|[%‰€$£¥]|)")
 FORTRAN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)[dD][+-]\d{1,3}")
 MARKED = re.compile(
     rf"(?:~|≈|ca\.?|c\.|approx\.?)?\s*({_PLAIN})\s*"

@@ -324,6 +324,8 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     short = len(first) == width - 1 and bool(body) and options.header != "no"
     if short and all(not row[-1].strip() for row in body if len(row) == width):
         first, short = [*first, ""], False  # a separator ends every line but the first
+    if short and options.header == "auto" and options.orientation == "rows":
+        _refuse_lacking_name(grid, first, [row[0].strip() for row in body if len(row) == width], line_numbers[0])
     if len(first) == width or short:
         found = first_lines(first, body, numbers, options, short=short)
     else:
@@ -340,6 +342,18 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     if len(header) != width:
         raise ragged(grid.name, line_numbers[0], len(header), width, chosen)
     return _Layout(width, header, short, chosen, start, above, texts, found)
+
+
+def _refuse_lacking_name(grid: Grid, first: Row, ids: Sequence[str], line: int) -> None:
+    """Raise DataError where a name is missing and the first column holds measurements, not names of rows as R has."""
+    numbers = grid.numbers
+    fractions = sum(numbers.is_number(cell) and not numbers.one(cell).is_integer() for cell in ids)
+    if len(ids) > _FEWEST_IDS and fractions and all(map(numbers.is_number, ids)):
+        raise DataError(
+            'Line {line} of "{name}" has {names} names for {cells} columns, and the first column contains numbers, '
+            "not row names. Add the missing name.",
+            line=line, name=grid.name, names=len(first), cells=len(first) + 1,
+        )  # fmt: skip
 
 
 def _sample(grid: Grid) -> tuple[list[Row], list[int]]:

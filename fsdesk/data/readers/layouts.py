@@ -31,6 +31,10 @@ _LOOKED_AT, _FEWEST_ROWS, _MOST_SECTIONS = 400, 6, 20
 def read_grid(grid: Grid, options: ReadOptions) -> Table:
     """The table of a text or sheet; DataError for a plate and for the genes of one sample alone."""
     head = [row for _, row in islice((grid.head or grid.rows)(), _LOOKED_AT)]
+    pair = _marks_around(head)
+    if pair:
+        grid = _without_marks(grid, pair)
+        head = [row for _, row in islice(grid.rows(), _LOOKED_AT)]
     if head:
         _refuse_one_sample(head[0], grid.name)
         _refuse_plate(head, grid.name)
@@ -41,6 +45,29 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
     if options.orientation == "rows" and options.below_header == "auto" and _has_class_line(head):
         return _turned(grid, options, head[1])
     return olink_table(grid, options) or to_table(grid, options)
+
+
+_PAIRS = ("''", "“”", "„“", "‘’", "«»", "``")
+
+
+def _marks_around(head: Sequence[Row]) -> str:
+    """The pair of marks around all names and the texts below them, in place of plain quotation marks; "" for none."""
+    names = [cell.strip() for cell in head[0] if cell.strip()] if head else []
+    return next((pair for pair in _PAIRS if len(names) > 1 and all(_is_within(cell, pair) for cell in names)), "")
+
+
+def _is_within(cell: str, pair: str) -> bool:
+    return len(cell) > 1 and cell[0] == pair[0] and cell[-1] == pair[1]
+
+
+def _without_marks(grid: Grid, pair: str) -> Grid:
+    """The grid without these marks around its cells."""
+
+    def rows() -> Iterator[tuple[int, Row]]:
+        for line, row in grid.rows():
+            yield line, [cell.strip()[1:-1] if _is_within(cell.strip(), pair) else cell for cell in row]
+
+    return replace(grid, rows=rows, head=None, bulk=None)
 
 
 def _refuse_one_sample(first: Row, name: str) -> None:

@@ -244,3 +244,78 @@ def test_a_record_that_lacks_a_value_changes_no_order(tmp_path: Path, lacking: i
     del records[lacking]["c"]
     table = read(saved(tmp_path / "t.json", json.dumps(records)))
     assert table.columns == ("a", "b", "c", "group")
+
+
+GENOTYPES = [
+    (["A/G", "A/A", "./."], {"./."}),
+    (["0/1", "0/0", "1/1", "./."], {"./."}),
+    (["AG", "AA", "GG", "--"], {"--"}),
+    (["A G", "A A", "0 0"], {"0 0"}),
+    (["0|0", "0|1", "1|1"], set()),
+    (["NN", "TN", "TT"], set()),
+]
+
+
+@pytest.mark.parametrize(("words", "absent"), GENOTYPES)
+def test_genotypes_that_were_not_called_are_missing(tmp_path: Path, words: list[str], absent: set[str]) -> None:
+    table = of_column(tmp_path, [words[i * 7 % 5 % len(words)] for i in range(N)])
+    assert set(table.categories[0]) == {*words} - absent
+    assert any(check.kind == "missing spellings" for check in table.checks) == bool(absent)
+    for word in absent:
+        kept = of_column(tmp_path, [words[i * 7 % 5 % len(words)] for i in range(N)], missing_values=f"a=!{word}")
+        assert word in kept.categories[0]
+
+
+@pytest.mark.parametrize("form", ["{:.0f}%", "{:.1f} %"])
+def test_fractions_among_percentages_are_asked_about(tmp_path: Path, form: str) -> None:
+    shares = [0.2 + i / 100 for i in range(N)]
+    cells = [form.format(100 * share) if i % 3 else f"{share:.2f}" for i, share in enumerate(shares)]
+    table = of_column(tmp_path, cells)
+    assert asked(table) == ["several units"]
+    np.testing.assert_allclose(table.values[:, 0], [100 * share for share in shares], atol=0.51)
+    assert not asked(of_column(tmp_path, cells, types="a=number"))
+    assert not asked(of_column(tmp_path, [form.format(100 * share) for share in shares]))
+
+
+@pytest.mark.parametrize("form", ["CHF {:,.2f}", "EUR {:,.2f}", "Rs. {:,.2f}"])
+def test_amounts_behind_a_currency_are_numbers(tmp_path: Path, form: str) -> None:
+    table = of_column(tmp_path, ['"' + form.format(value * 1000) + '"' for value in A])
+    np.testing.assert_allclose(table.values[:, 0], [value * 1000 for value in A])
+    assert not asked(table)
+
+
+@pytest.mark.parametrize("codes", [("888", "999"), ("-88", "-99")])
+def test_two_numbers_for_missing_do_not_hide_each_other(tmp_path: Path, codes: tuple[str, str]) -> None:
+    cells = [codes[i % 2] if i % 9 in (4, 5) else str(20 + i) for i in range(N)]
+    table = of_column(tmp_path, cells)
+    assert asked(table) == ["number for missing", "number for missing"]
+    assert int(np.isnan(table.values[:, 0]).sum()) == sum(cell in codes for cell in cells)
+
+
+@pytest.mark.parametrize("form", ["pat{:02}_slide{}.png", "TCGA-AB-{:04}-{}1A"])
+def test_pictures_and_tissues_of_one_patient_are_a_group(tmp_path: Path, form: str) -> None:
+    names = [form.format(i // 2, i % 2) for i in range(N)]
+    owners = [("case", "control")[i // 2 % 2] for i in range(N)]
+    table = read(saved(tmp_path / "t.csv", "image,a,b,group\n" + rows(names, A, B, owners)))
+    assert asked(table) == ["replicates"]
+    assert len({*table.values[:, table.columns.index(table.default_group)].tolist()}) == N // 2
+
+
+@pytest.mark.parametrize("pair", ["''", "“”"])
+def test_other_marks_around_all_cells_are_no_part_of_them(tmp_path: Path, pair: str) -> None:
+    first, last = pair
+    names = [f"{first}{name}{last}" for name in ("a", "b", "group")]
+    table = read(saved(tmp_path / "t.csv", ",".join(names) + "\n"
+                       + rows(A, [f"{first}{b}{last}" for b in B], [f"{first}{k}{last}" for k in KIND])))  # fmt: skip
+    assert table.columns == ("a", "b", "group")
+    assert table.values[:, 1].tolist() == B
+    assert table.categories[2] == ("case", "control")
+
+
+@pytest.mark.parametrize("sep", [",", ";"])
+def test_a_name_too_few_is_refused_where_the_first_column_is_measured(tmp_path: Path, sep: str) -> None:
+    path = saved(tmp_path / "t.csv", sep.join(["a", "b", "group"]) + "\n" + rows(A, B, C, KIND, sep=sep))
+    with pytest.raises(DataError, match="has 3 names for 4 columns"):
+        read(path)
+    rownames = saved(tmp_path / "u.csv", sep.join(["a", "group"]) + "\n" + rows(range(1, N + 1), B, KIND, sep=sep))
+    assert read(rownames).columns == ("a", "group")
