@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fsdesk.data.checks import has_rare_class
+from fsdesk.data.outcomes import positive_class
 from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.results.intervals import has_worst
@@ -191,8 +192,8 @@ class HonestError:
             )  # fmt: skip
         if verdict == "no better":
             return tr(
-                "no better than all features (between {worse} worse and {better} better), using {selected} instead "
-                "of {features}",
+                "not clearly better than all features (between {worse} worse and {better} better), using {selected} "
+                "instead of {features}",
                 worse=self._points(-low), better=self._amount(high), **count,
             )  # fmt: skip
         return tr("with all features")
@@ -216,7 +217,7 @@ class HonestError:
                 "worse and {better} better)",
                 worse=self._points(-low), better=self._amount(high), **beside,
             )  # fmt: skip
-        return tr("no shorter list predicted as well")
+        return tr("the search kept all features")
 
     def _sentence_with_models(self, interval: str, verdict: str) -> str:
         """As :meth:`sentence` if models competed: whatever predicts best comes first."""
@@ -233,8 +234,8 @@ class HonestError:
             )  # fmt: skip
         if self.verdict == "all features":
             return tr(
-                "{criterion} on held-out rows: {value} (95 % interval {interval}) with all {features} features "
-                "({model}); {verdict}.", **values,
+                "{criterion} on held-out rows: {value} (95 % interval {interval}); the search kept all {features} "
+                "features ({model}).", **values,
             )  # fmt: skip
         return tr(
             "{criterion} on held-out rows: {value} (95 % interval {interval}) with {selected} of {features} features "
@@ -294,7 +295,7 @@ class HonestError:
     def rates_words(self) -> str:
         """Share of rows of each class predicted correctly: sensitivity and specificity; "" if not known.
 
-        Sensitivity refers to the rarer of two classes.
+        Sensitivity refers to the class that :func:`fsdesk.data.outcomes.positive_class` names.
         """
         if not self.sizes or len(self.names) != len(self.sizes):
             return ""
@@ -303,10 +304,10 @@ class HonestError:
             for name, rate, size in zip(self.names, self.rates, self.sizes, strict=True)
         ]
         if len(parts) == 2:
-            rare = int(self.sizes[1] <= self.sizes[0])
+            sought = positive_class(self.names, self.sizes)
             said = (
-                tr("Sensitivity ({name}): {share:.0f} % of {size} rows", **parts[rare]),
-                tr("specificity ({name}): {share:.0f} % of {size} rows", **parts[1 - rare]),
+                tr("Sensitivity ({name}): {share:.0f} % of {size} rows", **parts[sought]),
+                tr("specificity ({name}): {share:.0f} % of {size} rows", **parts[1 - sought]),
             )
             return "; ".join(said) + "."
         each = "; ".join(tr("{name}: {share:.0f} % of {size} rows", **part) for part in parts)
@@ -366,6 +367,11 @@ class HonestError:
             return tr(
                 "The best simple model ({model}, {features}) does better: {value}, by {gain} ({low} to {high}).",
                 gain=self._points(-gain), low=self._amount(-high), high=self._amount(-low), **values,
+            )  # fmt: skip
+        if gain <= 0:
+            return tr(
+                "The best simple model ({model}, {features}) does as well: {value} (between {worse} worse and {better} "
+                "better).", **values,
             )  # fmt: skip
         return tr(
             "The best simple model ({model}, {features}) is not clearly worse: {value} (between {worse} worse and "

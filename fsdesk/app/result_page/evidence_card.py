@@ -412,7 +412,7 @@ class EvidenceCard(Card):
         self.rows.setText(diagnosis.rows_words())
         if diagnosis.chosen.confusion.size:
             these, every = tr("These {size} features", size=number(size)), tr("All {size} features", size=number(total))
-            if diagnosis.held_out and size < total:
+            if diagnosis.held_out and (size < total or diagnosis.everything.confusion.size):
                 these = tr("Selected features")  # each part of the rows has its own
             self.chosen.show_matrix(these, diagnosis.chosen.confusion, diagnosis.classes)
             self.everything.show_matrix(every, diagnosis.everything.confusion, diagnosis.classes)

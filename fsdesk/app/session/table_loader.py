@@ -25,6 +25,7 @@ from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, Learned, ReadOptions, Shared, Table, described_columns, share
 from fsdesk.data.outcomes import Named, events_column, outcome_columns
 from fsdesk.data.readers.download import Progress
+from fsdesk.data.readers.labels import are_of_columns
 from fsdesk.data.recode import names_now
 from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import (
@@ -93,15 +94,23 @@ class TableLoader(QObject):
         """Open a table from a file; without options as it was read last."""
         known = {} if options is not None else await self._tasks.in_thread(self.remembered.ways, path)
         try:
-            wanted = options or ReadOptions().updated(known)
-            shared = await self._tasks.in_worker(read_task, str(path), wanted, str(self._folder))
+            shared, wanted = await self._read(path, options or ReadOptions().updated(known))
         except UserError:
             if not known:
                 raise
-            wanted = ReadOptions()  # the file is another one now
-            shared = await self._tasks.in_worker(read_task, str(path), wanted, str(self._folder))
+            shared, wanted = await self._read(path, ReadOptions())  # the file is another one now
         self._recent.add(path)
         await self._show_read(shared, path, wanted)
+
+    async def _read(self, path: Path, options: ReadOptions) -> tuple[Shared[Table], ReadOptions]:
+        """Read a table, and how: columns are the samples where a file of labels has those of the columns."""
+        try:
+            return await self._tasks.in_worker(read_task, str(path), options, str(self._folder)), options
+        except UserError as error:
+            if not are_of_columns(error) or options.orientation == "columns":
+                raise
+            turned = options.updated({"orientation": "columns"})
+            return await self._tasks.in_worker(read_task, str(path), turned, str(self._folder)), turned
 
     async def _show_read(
         self, shared: Shared[Table], path: Path, options: ReadOptions, choices: Choices | None = None
@@ -116,7 +125,7 @@ class TableLoader(QObject):
         before = self.options, self.choices
         now = names_now(self.options, options)
         if await self._read_again(options, _renamed(self.choices, now)):
-            self._history.record(before, (options, self.choices), self._read_again_soon, lambda *_: words)
+            self._history.record(before, (self.options, self.choices), self._read_again_soon, lambda *_: words)
 
     def _read_again_soon(self, state: tuple[ReadOptions, Choices]) -> None:
         if self.path is not None:
@@ -135,7 +144,7 @@ class TableLoader(QObject):
         self._reads += 1
         turn, self._awaiting = self._reads, self._awaiting or choices
         try:
-            shared = await self._tasks.in_worker(read_task, str(path), options, str(self._folder))
+            shared, options = await self._read(path, options)
             if turn != self._reads or path != self.path:
                 return False
             await self._show_read(shared, path, options, choices)

@@ -289,13 +289,14 @@ def titles_above(rows: Sequence[Row]) -> int:
     return first if first and len(below) > 1 and min(below) >= _TITLE_COLUMNS else 0
 
 
-def left_out(cells: Sequence[str]) -> tuple[Check, ...]:
-    """A check that these cells stand above the table; none where they are blank."""
-    said = [cell.strip() for cell in cells if cell.strip()]
+def left_out(rows: Sequence[Sequence[str]]) -> tuple[Check, ...]:
+    """A check that these lines stand above the table; none where they are blank."""
+    filled = [row for row in ([cell.strip() for cell in row if cell.strip()] for row in rows) if row]
+    said = [cell for row in filled for cell in row]
     if not said:
         return ()
     sentence = message_many(
-        len(said),
+        len(filled),
         "{count} line above the table is ignored: {said}.",
         "{count} lines above the table are ignored: {said}.",
         said=quoted(said),

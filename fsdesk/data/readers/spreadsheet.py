@@ -73,7 +73,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         raise DataError('Sheet "{sheet}" of "{name}" is empty. Choose another sheet.', sheet=sheet, name=name)
 
     titles = titles_above([[_text(cell) for cell in row] for row in cells[:_LOOKED_AT]])
-    checks += left_out([_text(cell) for row in cells[:titles] for cell in row])
+    checks += left_out([[_text(cell) for cell in row] for row in cells[:titles]])
 
     def rows() -> Iterator[tuple[int, Row]]:
         for number, row in enumerate(cells[titles:], titles + 1):

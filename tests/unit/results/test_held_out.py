@@ -257,7 +257,7 @@ _KNOWN = HonestError(
         (_KNOWN, "better than all features by 3.1 points (0.9 to 5.4)"),
         (
             replace(_KNOWN, difference=0.002, difference_low=-0.012, difference_high=0.015),
-            "no better than all features (between 1.2 points worse and 1.5 better), using 16 instead of 30",
+            "not clearly better than all features (between 1.2 points worse and 1.5 better), using 16 instead of 30",
         ),
         (
             replace(_KNOWN, difference=-0.031, difference_low=-0.054, difference_high=-0.009),
@@ -378,7 +378,7 @@ def test_one_row_that_decides_about_everything_leaves_the_error_without_an_inter
 
 @pytest.mark.parametrize(
     ("missed", "words"),
-    [(0.2, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
+    [(0.2, "does as well: "), (0.25, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
 )
 def test_a_simple_model_beside_the_answer_is_said_with_its_price(missed, words):
     said = _held_out(missed=0.2)
