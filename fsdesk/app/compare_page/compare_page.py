@@ -30,6 +30,7 @@ from fsdesk.app.widgets import (
     panel,
     row,
     scrolled,
+    show_headline,
 )
 from fsdesk.engine import RunSpec
 from fsdesk.messages import current_language, localised, mark, tr, translated
@@ -218,7 +219,7 @@ _SPARE = 14
 _SPARED = (9, 7, 6)  # columns a narrow table does without: measurements, fresh folds, the search's own error
 _SPARED_LAST = (10, 3, 8, 5)  # what it does without where names would be too short: time, seeds, sizes, differences
 _MOST_MEASURED = 100  # lines that settle the widths
-_LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 264, 160
+_LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 380, 160
 _BAR = 12  # a scroll bar below
 _MOST_LEADING = 3  # data sets of which a sentence says what does best, so that the table stays in sight
 _LEAST_SPARE = 6  # what a column can do without
@@ -366,7 +367,7 @@ class ComparePage(QWidget):
         said = [(column[0], leading_words(made, column)) for column in made.columns]
         several = len({data for data, _ in said}) > 1
         lines = [tr("{data}: {sentence}", data=data, sentence=each) if several else each for data, each in said if each]
-        self.lead.setText("\n".join(lines[:_MOST_LEADING]))
+        show_headline(self.lead, "\n".join(lines[:_MOST_LEADING]))
         self.lead.setVisible(bool(lines))
         self._needless = {at for at, is_needless in needless.items() if is_needless}
         self._fit()

@@ -98,7 +98,7 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
                value=number(effect.importance, ".3f"), low=number(effect.importance_low, ".3f"),
                high=number(effect.importance_high, ".3f"))
         )  # fmt: skip
-    if effect.like is not None and effect.correlation is not None:
+    if effect.like is not None and effect.correlation is not None and effect.stands_in:
         said.append(
             tr("It may be standing in for {name}, the most similar feature that was not selected (correlation "
                "{value}).",

@@ -495,15 +495,28 @@ def choice_words(before: Choices, after: Choices) -> str:
 
 
 _KEY, _PINNED = "recent/files", "recent/pinned"
+_ANSWERS = "recent/answers"
 _MOST_FILES = 12
 
 
+class Answer(NamedTuple):
+    """The result of a project's last run with a held-out error, as texts in English, and the number of runs."""
+
+    target: str
+    criterion: str
+    value: str
+    selected: int
+    features: int
+    runs: int
+
+
 class RecentFile(NamedTuple):
-    """A file of the list; ``missing`` where it was moved or deleted."""
+    """A file of the list; ``missing`` where it was moved or deleted; the answer of a project where it is known."""
 
     path: Path
     pinned: bool
     missing: bool
+    answer: Answer | None = None
 
 
 class Recent:
@@ -516,7 +529,8 @@ class Recent:
         """All that are remembered: the pinned ones first, then the newest."""
         pinned = self._names(_PINNED)
         names = [*pinned, *(name for name in self._names(_KEY) if name not in pinned)]
-        return [RecentFile(Path(name), name in pinned, not Path(name).is_file()) for name in names]
+        answers = self._answers()
+        return [RecentFile(Path(name), name in pinned, not Path(name).is_file(), answers.get(name)) for name in names]
 
     def paths(self) -> list[Path]:
         """Those that still exist, newest first."""
@@ -527,6 +541,25 @@ class Recent:
         name = str(path.absolute())
         others = [known for known in self._names(_KEY) if known != name]
         self._store.setValue(_KEY, [name, *others][:_MOST_FILES])
+
+    def note_answer(self, path: Path, answer: Answer | None) -> None:
+        """Keep what a project found; None forgets it, as those of files that are not in the list any more."""
+        listed = {*self._names(_KEY), *self._names(_PINNED)}
+        answers = {name: each for name, each in self._answers().items() if name in listed}
+        answers.pop(str(path.absolute()), None)
+        if answer is not None:
+            answers[str(path.absolute())] = answer
+        self._store.setValue(_ANSWERS, json.dumps(answers))
+
+    def _answers(self) -> dict[str, Answer]:
+        try:
+            saved = json.loads(str(self._store.value(_ANSWERS, "{}")))
+            return {
+                str(name): Answer(str(target), str(criterion), str(value), int(selected), int(features), int(runs))
+                for name, (target, criterion, value, selected, features, runs) in saved.items()
+            }
+        except (ValueError, TypeError, AttributeError):  # of another version, or changed by hand
+            return {}
 
     def pin(self, path: Path, pinned: bool) -> None:
         """Keep a path at the top of the list, or no longer."""
