@@ -66,12 +66,13 @@ def test_curves_are_named_by_what_tells_them_apart_in_the_words_of_the_panel(run
     run = runs[0]
     tree = another(run, 9, run.spec.seed)
     tree.spec = run.spec.model_copy(update={"wrapper": "c45"})
-    seed = f"seed {run.spec.seed}"
-    assert curve_names([run]) == {run.id: f"BSPSA · {seed}"}
-    assert curve_names([run, tree]) == {
-        run.id: f"BSPSA · Nearest neighbours · {seed}",
-        9: f"BSPSA · Decision tree (C4.5) · {seed}",
-    }
+    assert curve_names([run]) == {run.id: "BSPSA"}
+    assert curve_names([run, tree]) == {run.id: "BSPSA · Nearest neighbours", 9: "BSPSA · Decision tree (C4.5)"}
+    tree.name = "with a tree"
+    assert curve_names([run, tree])[9] == "with a tree"
+    tree.name = ""
+    tree.spec = run.spec.model_copy(update={"wrapper": "auto", "method": "auto", "seed": run.spec.seed + 1})
+    assert curve_names([run, tree])[9] == f"Automatic · seed {run.spec.seed + 1}"
 
 
 def test_a_long_tooltip_has_lines_and_no_word_is_broken() -> None:
@@ -159,7 +160,7 @@ def test_arrow_keys_read_the_values_of_every_run(plot: ErrorPlot, runs: list[Run
     plot.refresh()
     QTest.keyClick(plot.plot, Qt.Key.Key_Right)
     assert re.match(
-        r"iteration 3, Error 10\.00 % \(± 0\.00 over the repeats alone\), 4 features\n", plot.crosshair.words
+        r"iteration 3, Error 10\.00 % \(± 0\.00 over the repeats only\), 4 features\n", plot.crosshair.words
     )
     QTest.keyClick(plot.plot, Qt.Key.Key_Left)
     assert re.match(r"iteration 2, Error 25\.00 %( ± 0\.00)?, 3 features\n", plot.crosshair.words)

@@ -286,7 +286,16 @@ def titles_above(rows: Sequence[Row]) -> int:
     # A title may hold a separator; a header has a name for most columns.
     first = next((place for place, count in enumerate(filled) if count > 1 and 2 * count > usual), first)
     below = filled[first : first + _NEXT_FEW]
-    return first if first and len(below) > 1 and min(below) >= _TITLE_COLUMNS else 0
+    if not first or len(below) < 2 or min(below) < _TITLE_COLUMNS:
+        return 0
+    return first - 1 if _heads_groups(rows[first - 1], rows[first]) else first
+
+
+def _heads_groups(row: Row, names: Row) -> bool:
+    """Whether a line above the names holds headings of groups of columns, none of them above the first column."""
+    above = [j for j, cell in enumerate(row) if cell.strip()]
+    named = [j for j, cell in enumerate(names) if cell.strip()]
+    return len(above) > 1 and above[0] > 0 and {*above} <= {*named} and len(above) < len(named)
 
 
 def left_out(rows: Sequence[Sequence[str]]) -> tuple[Check, ...]:
