@@ -645,7 +645,8 @@ class _Column:
                 continue
             parsed = self._parsed(word)
             if parsed is None:
-                if 2 * sum(counts[each] for each in strays if each not in table) < sum(counts.values()):
+                filled = sum(count for cell, count in counts.items() if cell.strip())
+                if 2 * sum(counts[each] for each in strays if each not in table) < filled:
                     self.found.mixed.append((self.name, word))
                 return False
             kind, sign, unit, table[word] = parsed

@@ -121,6 +121,24 @@ def date_columns(table: Table) -> tuple[str, ...]:
     )
 
 
+def day_origins(table: Table) -> dict[str, str]:
+    """The day 0 of each column of dates that count as days, such as 2024-03-31, by name."""
+    found = {}
+    for entry in table.ways.get("types", "").split(";"):
+        name, _, kind = entry.strip().removesuffix("?").rpartition("=")
+        match = DATE_TYPE.fullmatch(kind.strip())
+        if name and match is not None and match["origin"]:
+            found[name] = match["origin"]
+    return found
+
+
+def date_text(days: float, origin: str) -> str:
+    """A date that counts as days since another one: 2024-03-31, with the time of day where it has one."""
+    whole = float(days).is_integer()
+    moment = np.datetime64(origin, "m") + np.timedelta64(round(days * 1440), "m")
+    return str(moment.astype("datetime64[D]") if whole else moment).replace("T", " ")
+
+
 def with_dates(table: Table, options: ReadOptions, words: Collection[int] = ()) -> Table:
     """The table with days in place of dates, which are no categories; what is decided is said for each column.
 

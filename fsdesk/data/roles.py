@@ -612,6 +612,12 @@ def _called_target(table: Table) -> str:
         for j, name in enumerate(table.columns[:-1])
         if name.strip().lower() in _CLASS_NAMES and _may_be_classes(table, j)
     ]
+    if not found and len(table.columns) - 1 not in table.categories:
+        found = [
+            name
+            for j, name in enumerate(table.columns[:-1])
+            if j in table.categories and name.strip().lower() in _GROUP_NAMES and _may_be_classes(table, j)
+        ]
     return found[0] if len(found) == 1 and last not in _TARGET_NAMES | _CLASS_NAMES else ""
 
 
@@ -662,6 +668,11 @@ _CLASS_NAMES = frozenset((
     "diagnose", "diagnostic", "diagnóstico", "diagnosi", "class_label", "classlabel", "class label", "target_class",
     "classification", "ground_truth",
 ))  # fmt: skip
+_GROUP_NAMES = frozenset((
+    "group", "groups", "gruppe", "gruppen", "groupe", "grupo", "gruppo", "case_control", "case control", "casecontrol",
+    "case/control", "phenotype", "disease", "condition",
+))  # fmt: skip
+"""What columns of words are called that tell cases from controls, where the last column holds measured numbers."""
 _TARGET_NAMES = frozenset((
     "y", "target", "response", "outcome", "label", "class", "output", "out", "yield", "age", "price", "value", "score",
     "dependent", "dv", "property", "activity", "concentration", "conc", "time", "survival", "ziel",

@@ -219,7 +219,7 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
     count = titles_above([row for _, row in rows])
     if not count:
         return _Start(first)
-    return _Start(rows[count][0], None, left_out([cell for _, row in rows[:count] for cell in row]),
+    return _Start(rows[count][0], None, left_out([row for _, row in rows[:count]]),
                   (_said_start(rows[count][0]),))  # fmt: skip
 
 
@@ -245,7 +245,7 @@ def _is_header(line: str, sample: list[str], delimiter: str, options: ReadOption
 
 def _commented(lines: Sequence[str], comments: Sequence[int], line: int, header: str | None) -> _Start:
     said = [lines[place].lstrip("#%!/").strip() for place in comments]
-    return _Start(line, header, left_out(said), (_said_start(line),))
+    return _Start(line, header, left_out([[text] for text in said]), (_said_start(line),))
 
 
 def _said_start(line: int) -> Reading:

@@ -308,14 +308,20 @@ def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: Read
     """Two lines of names, where the first one names groups of columns and is blank above the others of each.
 
     Cells merged in a sheet come so, and questions with several answers. The first column has its name in the first
-    line alone, or in the second.
+    line alone, or in the second, as those before the first group have. A line of units may stand below them.
     """
     if options.below_header == "data" or len(rows) < 3:
         return None
     first, line = ([cell.strip() for cell in row] for row in (names, rows[0]))
-    gaps = [j for j, cell in enumerate(first) if j and not cell and line[j]]
     above = [j for j, cell in enumerate(first) if j and cell]
-    numeric = _columns_of_numbers(rows[1:], numbers)
+    start = above[0] if above and not first[0] else 1
+    gaps = [j for j, cell in enumerate(first) if j >= start and not cell and line[j]]
+    numeric, units = _columns_of_numbers(rows[1:], numbers), dict[int, str]()
+    if not numeric and len(rows) > 3:
+        numeric, third = _columns_of_numbers(rows[2:], numbers), [cell.strip() for cell in rows[1]]
+        if not _holds_units(third, numeric, several=False):
+            return None
+        units = {j: third[j] for j in numeric if third[j]}
     if not gaps or not above or gaps[0] < above[0] or not numeric or bool(first[0]) == bool(line[0]):
         return None
     if any(map(numbers.is_number, line)) or not any(line[j] for j in numeric):
@@ -327,7 +333,12 @@ def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: Read
     made[0] = first[0] or line[0]
     if len({*filter(None, made)}) < len([*filter(None, made)]):
         return None
-    return FirstLines(True, 1, names=tuple(made), readings=(_said_joined(made),))
+    readings = [_said_joined(made)]
+    if units:
+        sentence = message("The line below the header ({cells}) is skipped.", cells=quoted([*units.values()]))
+        evidence = message("It contains text above numbers, such as units.")
+        readings.append(Reading("units below the names", sentence, evidence, _LEFT_OUT))
+    return FirstLines(True, 2 if units else 1, notes=units, names=tuple(made), readings=tuple(readings))
 
 
 _LEFT_OUT = (

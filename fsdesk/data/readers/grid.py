@@ -286,16 +286,26 @@ def titles_above(rows: Sequence[Row]) -> int:
     # A title may hold a separator; a header has a name for most columns.
     first = next((place for place, count in enumerate(filled) if count > 1 and 2 * count > usual), first)
     below = filled[first : first + _NEXT_FEW]
-    return first if first and len(below) > 1 and min(below) >= _TITLE_COLUMNS else 0
+    if not first or len(below) < 2 or min(below) < _TITLE_COLUMNS:
+        return 0
+    return first - 1 if _heads_groups(rows[first - 1], rows[first]) else first
 
 
-def left_out(cells: Sequence[str]) -> tuple[Check, ...]:
-    """A check that these cells stand above the table; none where they are blank."""
-    said = [cell.strip() for cell in cells if cell.strip()]
+def _heads_groups(row: Row, names: Row) -> bool:
+    """Whether a line above the names holds headings of groups of columns, none of them above the first column."""
+    above = [j for j, cell in enumerate(row) if cell.strip()]
+    named = [j for j, cell in enumerate(names) if cell.strip()]
+    return len(above) > 1 and above[0] > 0 and {*above} <= {*named} and len(above) < len(named)
+
+
+def left_out(rows: Sequence[Sequence[str]]) -> tuple[Check, ...]:
+    """A check that these lines stand above the table; none where they are blank."""
+    filled = [row for row in ([cell.strip() for cell in row if cell.strip()] for row in rows) if row]
+    said = [cell for row in filled for cell in row]
     if not said:
         return ()
     sentence = message_many(
-        len(said),
+        len(filled),
         "{count} line above the table is ignored: {said}.",
         "{count} lines above the table are ignored: {said}.",
         said=quoted(said),

@@ -19,8 +19,8 @@ from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.replicates import grouped_by
 from fsdesk.data.roles import as_descriptions, duplicated_ids
 from fsdesk.data.table import build_table
-from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, message_many, quoted
+from fsdesk.errors import DataError, UserError
+from fsdesk.messages import Message, joined, mark, message, message_many, quoted
 
 IN_ORDER = "labels in order"
 """Kind of the decision of a format whose labels are, by its definition, in the order of the samples."""
@@ -68,6 +68,17 @@ class _Join:
     @property
     def matched(self) -> int:
         return int((self.order >= 0).sum())
+
+
+_OF_COLUMNS = mark(
+    '"{labels}" has labels for the columns of "{name}", not for its rows. Change the setting "Samples are in".'
+)
+
+
+def are_of_columns(error: UserError) -> bool:
+    """Whether a table was refused since the labels are those of its columns, although its rows were read as samples."""
+    said = error.args[0] if error.args else ""
+    return isinstance(said, Message) and said.template == _OF_COLUMNS
 
 
 def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open) -> Table:
@@ -447,8 +458,9 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
     if not taken:
         raise DataError('"{name}" contains sample IDs but no labels. Choose a file with both.', name=name)
     how = message(
-        'Labels "{columns}" from "{name}" were matched by sample ID.', columns=labels.columns[taken[-1]], name=name
-    )
+        'Labels {columns} from "{name}" were matched by sample ID.',
+        columns=quoted([labels.columns[j] for j in taken]), name=name,
+    )  # fmt: skip
     checks = [Check("labels", how)]
     if absent:
         sentence = message_many(
@@ -532,12 +544,12 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
             name=name, rows=len(labels.rows), name2=name2, rows2=len(table.rows),
         )  # fmt: skip
     how = (
-        message('Labels "{columns}" from "{name}" were matched by order.', columns=labels.columns[-1], name=name)
+        message('Labels {columns} from "{name}" were matched by order.', columns=quoted(labels.columns), name=name)
         if asked
         else message(
-            'Labels "{columns}" from "{name}" were matched by order because the two files share no sample IDs. Make '
+            'Labels {columns} from "{name}" were matched by order because the two files share no sample IDs. Make '
             "sure that their order is the same.",
-            columns=labels.columns[-1], name=name,
+            columns=quoted(labels.columns), name=name,
         )
     )  # fmt: skip
     answers = (
@@ -553,11 +565,7 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
 def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
     ids = key.cells
     if 2 * sum(name in {*ids} for name in table.columns) > len(table.columns):
-        raise DataError(
-            '"{labels}" has labels for the columns of "{name}", not for its rows. Change the setting "Samples are in".',
-            labels=labels.name,
-            name=table.name,
-        )
+        raise DataError(_OF_COLUMNS, labels=labels.name, name=table.name)
     raise DataError(
         '"{labels}" has no label for {absent} of "{name}" (its first IDs are {ids}). Provide a label file with the '
         "same sample IDs, or use labels_by=order if both files have the same order.",

@@ -76,7 +76,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         raise DataError('Sheet "{sheet}" of "{name}" is empty. Choose another sheet.', sheet=sheet, name=name)
 
     titles = titles_above([[_text(cell) for cell in row] for row in cells[:_LOOKED_AT]])
-    checks += left_out([_text(cell) for row in cells[:titles] for cell in row])
+    checks += left_out([[_text(cell) for cell in row] for row in cells[:titles]])
     if options.sheet != ALL_SHEETS:
         cells, found_hidden, checks_hidden = _without_hidden(cells, titles, hidden_in(checked, sheet), start, options)
         readings, checks = (*readings, *found_hidden), (*checks, *checks_hidden)
