@@ -396,7 +396,7 @@ def test_a_simple_model_beside_the_answer_is_said_with_its_price(missed, words):
 
 @pytest.mark.parametrize(
     ("missed", "words"),
-    [(0.2, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
+    [(0.3, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
 )
 def test_where_all_features_win_the_best_list_is_said_second_with_its_price(missed, words):
     said = _held_out(missed=0.2)
