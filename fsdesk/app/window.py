@@ -545,6 +545,7 @@ class MainWindow(QMainWindow):
         async def left() -> None:
             await session.leave_project()
             session.history.clear()  # its steps are of runs that are not here any more
+            self.messages.dismiss_all()  # and so are the messages
             if keep_table:
                 self.show_page("data")
                 return

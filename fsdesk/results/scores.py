@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.kaplan_meier import curve_of, times_of
+from fsdesk.data.outcomes import positive_class
 from fsdesk.measure.criteria import class_named, weights_at
 from fsdesk.results.calibration import logits
 from fsdesk.results.held_out import HeldOut
@@ -248,11 +249,10 @@ class Calibration:
 
 
 def positive_code(name: str, dataset: Dataset) -> int:
-    """Code of the class that is looked for: the one that is named, else the rarest, of equals the last one."""
+    """Code of the class that is looked for: the one that is named, else :func:`fsdesk.data.outcomes.positive_class`."""
     if name:
         return class_named(name, dataset.classes)
-    sizes = dataset.class_sizes
-    return max(0, len(sizes) - 1 - int(np.argmin(sizes[::-1]))) if len(sizes) else 0
+    return positive_class(dataset.classes, dataset.class_sizes)
 
 
 def apart(scored: Scored, fold: int) -> Flags:

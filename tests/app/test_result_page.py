@@ -143,7 +143,7 @@ async def test_an_answer_that_gains_nothing_or_may_be_luck_looks_so(
         assert figures.honest.value.text() == "10.0 %"
         assert figures.honest.note.text().startswith("95 % interval ")
         assert figures.baseline.value.text() == f"{100 * everything:.1f} %"  # on the same outer folds
-        start = "No better than all features (" if tone else "Better than all features by 30.0 points ("
+        start = "Not clearly better than all features (" if tone else "Better than all features by 30.0 points ("
         assert figures.verdict.text().startswith(start)
     assert not any("in the search" in text for text in bold)
 
@@ -152,7 +152,7 @@ async def test_the_headline_is_said_in_the_language_of_the_window(driver: Window
     run = await found(driver)
     run.evidence += held_out((0.1, 0.1), 0.4)
     page(driver).refresh()
-    assert page(driver).found.text().startswith("Fehler auf zurückgehaltenen Zeilen: 10,0 % (95-%-Intervall ")
+    assert page(driver).found.text().startswith("Fehler auf Testzeilen: 10,0 % (95-%-Intervall ")
 
 
 async def test_the_result_is_copied_for_a_paper_in_the_words_of_the_field(driver: WindowDriver) -> None:

@@ -36,6 +36,7 @@ UNREAD_LITERALS = {
     **dict.fromkeys(("English", "Deutsch"), "a language is called by its own name"),
     **dict.fromkeys(("Mask", "Figures"), "names of groups of exports, compared and not shown"),
     **dict.fromkeys(("numeric target", "sample descriptions", "mutual information"), "kinds that lower layers name"),
+    **dict.fromkeys(("half minimum", "balanced error"), "values of settings"),
     "rail foot": "a surface of the style sheet",
     "smoke test passed: ": "for the terminal of a build",
 }
@@ -171,7 +172,7 @@ HEADINGS = {
     "de": {
         "Nach einem Absturz oder Stromausfall", "Zwei Fenster mit einem Projekt", "Platte voll", "Projekt", "Zeile",
         "Mit dem Testfehler", "Hier", "Befehlszeile", "Python",
-        "Wer den Scheduler erreicht, kann auf den Arbeitern jedes Programm ausführen und die Daten dort lesen",
+        "Wer den Scheduler erreicht, kann auf den Workern jedes Programm ausführen und die Daten dort lesen",
     },
 }  # fmt: skip
 
