@@ -37,7 +37,7 @@ _VALUE_WORDS = frozenset((
     "cpm", "delta_ct", "dct", "observed_value", "numeric_value", "value_numeric", "result_value", "abundances",
     "intensities",
 ))  # fmt: skip
-_TOOL = re.compile(r"(?:r|pg|eg|fg|pep|f)\.")  # before the names of columns that Spectronaut writes
+_TOOL = re.compile(r"(?:r|pg|eg|fg|pep|f)\.")  # prefix of the column names written by Spectronaut
 
 
 def _plain(name: str) -> str:
@@ -45,12 +45,12 @@ def _plain(name: str) -> str:
 
 
 _FEWEST_ROWS, _FEWEST_SAMPLES, _MOST_COLUMNS, _MOST_OTHERS = 12, 4, 12, 8
-_FULL = 0.6  # of all pairs of a sample and a variable that have a value
+_FULL = 0.6  # fraction of all pairs of a sample and a variable that have a value
 
 
 @dataclass(frozen=True)
 class _Long:
-    """Columns of a long table: samples, names of variables, values; those that tell of samples, and of variables."""
+    """Columns of a long table: samples, names of variables, values; those that describe samples, and variables."""
 
     sample: int
     variable: int
@@ -60,9 +60,9 @@ class _Long:
 
 
 def with_wide_rows(table: Table, options: ReadOptions) -> Table:
-    """The table with a row for each sample where it has one for each sample and variable: as the user says, or asked.
+    """Convert to one row per sample if there is one row for each sample and variable: as set by the user, or asked.
 
-    Raises DataError where the user says so and it has not, or has several values for one sample and variable.
+    Raises DataError if the user sets this and it is not so, or a sample and variable has several values.
     """
     said = options.orientation == "long"
     if options.orientation == "columns" or (not said and len(table.columns) > _MOST_COLUMNS):
@@ -113,7 +113,7 @@ def _distinct(table: Table, column: int) -> NDArray[np.float64]:
 
 
 def _find(table: Table) -> _Long | None:
-    """The columns of samples, variables and values; None where there are none that fit."""
+    """The columns of samples, variables and values; None if none fit."""
     if len(table.rows) < _FEWEST_ROWS or len(table.columns) < 3:
         return None
     keys = [j for j in range(min(len(table.columns), _MOST_COLUMNS)) if _may_be_key(table, j)]
@@ -123,7 +123,7 @@ def _find(table: Table) -> _Long | None:
 
 
 def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, int]:
-    """Sorts the pair of columns last whose names say most; then the samples are the column that comes first."""
+    """Sort key that puts the most clearly named pair of columns last; then the first column holds the samples."""
     names = [name.strip() for name in table.columns]
     return (
         _plain(names[long.variable]) in _VARIABLE_WORDS,
@@ -179,7 +179,7 @@ def _words(table: Table, column: int) -> list[str]:
 
 
 def _order(table: Table, column: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(n,) number of the value of each row, counted as they come, and the first row of each."""
+    """(n,) index of each row's value in order of appearance, and the first row of each."""
     _, first, codes = np.unique(table.values[:, column], return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty(len(order), dtype=np.intp)
@@ -244,7 +244,7 @@ _OF_LONG_COLUMNS = (
     "replicates",
     "sample descriptions",
 )
-"""Checks and decisions that are about the columns of the long table."""
+"""Checks and decisions about the columns of the long table."""
 
 
 def _left_out(table: Table, columns: Sequence[int]) -> list[Check]:
@@ -261,7 +261,7 @@ def _left_out(table: Table, columns: Sequence[int]) -> list[Check]:
 
 
 def _descriptions(table: Table, found: _Long, first_place: NDArray[np.intp]) -> Iterator[tuple[str, str]]:
-    """What the columns that describe variables say of each, such as its unit."""
+    """Descriptions of variables, such as units, from the columns that describe them."""
     names = _words(table, found.variable)
     told = [_words(table, j) for j in found.of_variables]
     for row in first_place.tolist():

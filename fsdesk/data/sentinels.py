@@ -15,14 +15,14 @@ _OTHERS = [-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0, -32768.0, -21
 _FRACTIONS = [sign * value for value in (999.9, 9999.9, 99999.9, 999.99, 9999.99) for sign in (-1, 1)]
 SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
 _FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.70141e38, 3.4028235e38)
-"""Numbers that models of land and sea, and maps, are filled with where nothing is known, to four figures."""
-_FAR = 3.0  # spreads of the rest
+"""Fill values for unknown data in land, sea and map models, to four digits."""
+_FAR = 3.0  # spreads of the other values
 _FEWEST_FILLED = 20  # other numbers
-_FAR_BEYOND = 1e6  # spreads of the rest, for numbers that fill
-_LONG = 900.0  # numbers that are no measurement where they stand alone
+_FAR_BEYOND = 1e6  # spreads of the other values, for fill values
+_LONG = 900.0  # numbers that are not measurements if isolated
 _MOST_NAMED = 20
 _FEWEST_NUMBERS = 3
-_OFTEN = 3  # cells that hold a number which stands for what is missing
+_OFTEN = 3  # cells with a number that marks missing values
 _APART, _LIKE_AGES = 0.5, (88.0, 99.0, 888.0, 999.0)
 
 
@@ -32,16 +32,16 @@ def without_sentinels(
     texts: Collection[int] = (),
     settled: Callable[[str, str], bool] = lambda column, value: False,
 ) -> list[Reading]:
-    """Take numbers that are used for what is missing as missing, and say so; each is a question.
+    """Treat numbers that mark missing values as missing, and report it; each is a question.
 
     Parameters
     ----------
     values
-        (n, q) columns, which are written to.
+        (n, q) columns, modified in place.
     names, texts
-        Of the columns, and those that are text.
+        Names of the columns, and which of them are text.
     settled
-        Whether the user said what a number, as written, is in a column.
+        Whether the user has decided on the meaning of a number, as written, in a column.
     """
     if not len(values):
         return []
@@ -77,7 +77,7 @@ def without_sentinels(
 
 
 def numbers_for_missing(values: NDArray[np.float64], names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Columns (n, q) with numbers that are used for what is missing, far outside of the rest, and these numbers."""
+    """Columns (n, q) with numbers that mark missing values, far outside the others, and these numbers."""
     readings = without_sentinels(values.copy(order="F"), names)
     words = [each.alternatives[0].value.rpartition("=")[2] for each in readings]
     return [name for each in readings for name in each.columns], words
@@ -94,7 +94,7 @@ def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
         return False
     if times > len(rest) and abs(value) < _LONG:
         return False
-    low, high = float(rest.min()), float(rest.max())  # of which the difference may be infinite
+    low, high = float(rest.min()), float(rest.max())  # whose difference may be infinite
     spread = high - low
     distance = low - value if value < low else value - high
     if abs(value) >= min(_FILLS):
@@ -102,9 +102,9 @@ def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
         return fills and len(rest) >= _FEWEST_FILLED and distance > _FAR_BEYOND * spread
     if distance > _FAR * spread and abs(value) > 1:
         return True
-    # Among counts and measurements that are never negative, -9 is no number of theirs, be it ever so near.
+    # Among counts and measurements that are never negative, -9 is not a measurement, however close.
     if value in (-9.0, -99.0, -999.0, -9999.0) and float(rest.min()) >= 0:
         return times >= _OFTEN or distance > 0.05 * spread
-    # 99 years among ages of 20 to 60 may be one person's, and hardly that of several.
+    # 99 years among ages of 20 to 60 may be one person's, but hardly several persons'.
     whole = bool((rest == np.floor(rest)).all())
     return whole and value in _LIKE_AGES and times >= _OFTEN and distance > _APART * spread

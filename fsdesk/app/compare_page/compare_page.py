@@ -41,10 +41,10 @@ from fsdesk.results.tasks import comparison_task
 _FIRST = 4  # columns before the measures
 _SEEDS = 3
 _NAMES = (0, 1, 2)  # of data, methods and models
-_LONG_NAME = 190  # columns are left out before names get less
-_SHORT_NAME = 88  # lines scroll sideways before names get less
-_LONGEST = 12  # letters of a title in one line
-_HEADERS = (  # titles, and what they mean
+_LONG_NAME = 190  # columns are hidden before names get less space
+_SHORT_NAME = 88  # lines scroll sideways before names get less space
+_LONGEST = 12  # characters of a title per line
+_HEADERS = (  # titles and their explanations
     (mark("Data"), ""),
     (mark("Method"), ""),
     (mark("Model"), ""),
@@ -66,7 +66,7 @@ _HEADERS = (  # titles, and what they mean
 
 
 def _folded(title: str) -> str:
-    """A long title in two lines, so that all columns fit a small window in any language."""
+    """A long title in two lines, so that all columns fit in a small window in any language."""
     first, _, last = title.rpartition(" ")
     return f"{first}\n{last}" if len(title) > _LONGEST and first else title
 
@@ -81,7 +81,7 @@ class _Line:
 
 
 class CompareModel(TableModel):
-    """Lines by data set, method and model; the best error on held-out rows has a star and is bold."""
+    """One line per data set, method and model; the best held-out error has a star and is bold."""
 
     numeric = range(_SEEDS, _FIRST + len(MEASURES))
 
@@ -94,7 +94,7 @@ class CompareModel(TableModel):
         self.lines: list[_Line] = []
 
     def show(self, comparison: Comparison, *, each: bool) -> None:
-        """Show methods, or each run by itself."""
+        """Show methods, or individual runs."""
         self.beginResetModel()
         self._comparison, self._each = comparison, each
         self._made = [line for column in comparison.columns for line in self._lines_of(column)]
@@ -117,7 +117,7 @@ class CompareModel(TableModel):
         return lines
 
     def entries(self, rows: list[int]) -> list[Entry]:
-        """The runs of some lines."""
+        """The runs in some lines."""
         return [entry for row in rows if row < len(self.lines) for entry in self.lines[row].cell.entries]
 
     def count(self) -> int:
@@ -141,7 +141,7 @@ class CompareModel(TableModel):
         line, place = self.lines[row], column - _FIRST
         mixed = tr("Runs on these data were measured in different ways, so their errors are not directly comparable.")
         mixed = mixed if self._comparison.mixed(line.column) else ""
-        if column in _NAMES:  # where it has no room its end is left out
+        if column in _NAMES:  # shortened at the end if space is short
             return "\n".join(filter(None, [self._text(line, column), mixed if column == 0 else ""]))
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
             if not line.cell.entries[0].run:
@@ -207,18 +207,18 @@ class CompareModel(TableModel):
 
 _LATER_MS = 500
 _SPARE = 14
-_SPARED = (9, 7, 6)  # columns a narrow table does without: measurements, fresh folds, the search's own error
-_SPARED_LAST = (10, 3, 8, 5)  # what it does without where names would be too short: time, seeds, sizes, differences
-_MOST_MEASURED = 100  # lines that settle the widths
+_SPARED = (9, 7, 6)  # columns omitted in a narrow table: measurements, re-estimates, the search error
+_SPARED_LAST = (10, 3, 8, 5)  # columns omitted if names would be too short: time, seeds, sizes, differences
+_MOST_MEASURED = 100  # lines that determine the widths
 _LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 264, 160
-_BAR = 12  # a scroll bar below
-_MOST_LEADING = 3  # data sets of which a sentence says what does best, so that the table stays in sight
-_LEAST_SPARE = 6  # what a column can do without
-_MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
+_BAR = 12  # including a scroll bar below
+_MOST_LEADING = 3  # data sets whose best method is named in a sentence, so that the table stays in view
+_LEAST_SPARE = 6  # minimum width reduction of a column
+_MOST_SPARE = 40  # maximum width of a column in a wide window, so that lines are easy to follow
 
 
 class ComparePage(QWidget):
-    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` carry what to look at."""
+    """Shows one comparison; ``run_wanted`` and ``feature_wanted`` send the item to open."""
 
     run_wanted = Signal(int)
     feature_wanted = Signal(str)
@@ -242,7 +242,7 @@ class ComparePage(QWidget):
         self._compared: list[tuple[RunSpec, bool]] = []
         self._names: list[tuple[str, str]] = []
         self._natural: dict[int, tuple[int, int]] = {}
-        self._needless: set[int] = set()  # columns that say the same in every line, or nothing
+        self._needless: set[int] = set()  # columns that are the same in every line, or empty
         session.runs.changed.connect(lambda _: self._later())
         session.runs.listed.connect(self._later)
         self.refresh()
@@ -264,7 +264,7 @@ class ComparePage(QWidget):
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.verticalHeader().hide()
         header = self.view.horizontalHeader()
-        header.setTextElideMode(Qt.TextElideMode.ElideNone)  # of two lines the second would be cut
+        header.setTextElideMode(Qt.TextElideMode.ElideNone)  # of two lines the second would be cut off
         header.setResizeContentsPrecision(_MOST_MEASURED)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
@@ -331,7 +331,7 @@ class ComparePage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Compare the runs as they are now."""
+        """Compare the runs in their current state."""
         self._compare()
         self._show_pictures()
 
@@ -365,19 +365,19 @@ class ComparePage(QWidget):
         self.export.setEnabled(self.model.rowCount() > 0)
 
     def _fit(self) -> None:
-        """Columns no wider than their words, for a small window; the card no higher than its rows."""
+        """Columns as wide as their texts, for a small window; the card as high as its rows."""
         self._share()
         header = self.view.horizontalHeader()
         rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
         others = self.card.sizeHint().height() - self.view.sizeHint().height()
         needed = max(_LEAST_HIGH, others + rows + _BAR)
-        self.card.setMaximumHeight(needed)  # what it does not need is for the pictures
-        self.card.setMinimumHeight(min(needed, _USUAL_HIGH))  # some lines are seen in a low window, which scrolls
+        self.card.setMaximumHeight(needed)  # the remaining space is for the figures
+        self.card.setMinimumHeight(min(needed, _USUAL_HIGH))  # in a low window, which scrolls, some lines are visible
 
     def _share(self) -> None:
         header = self.view.horizontalHeader()
         for at in range(self.model.columnCount()):
-            if at not in self._natural:  # which asks for the words of every line
+            if at not in self._natural:  # which queries the texts of every line
                 self.view.setColumnHidden(at, False)
                 self._natural[at] = self.view.sizeHintForColumn(at), header.sectionSizeHint(at) - _SPARE
         room = self.view.viewport().width()
@@ -404,7 +404,7 @@ class ComparePage(QWidget):
         wide = {at: max(least[at], width + more) for at, width in wide.items()}
         names = [wide[at] for at in _NAMES if at in wide]
         left = room - (sum(wide.values()) - sum(names))
-        lengths = range(max(names), _SHORT_NAME - 1, -1)  # where the shortest is too long, the lines scroll sideways
+        lengths = range(max(names), _SHORT_NAME - 1, -1)  # if even the shortest is too long, the lines scroll sideways
         most = next((length for length in lengths if sum(min(name, length) for name in names) <= left), max(names))
         wide |= {at: min(most, wide[at]) for at in _NAMES if at in wide}
         for at, width in wide.items():
@@ -454,7 +454,7 @@ class ComparePage(QWidget):
             self.run_wanted.emit(runs[-1])
 
     def copy(self) -> None:
-        """Put the table on the clipboard: as cells for spreadsheets, and as a table for texts."""
+        """Copy the table to the clipboard: as cells for spreadsheets, and as a table for documents."""
         data = QMimeData()
         data.setText(written_table(self.comparison, "txt").decode())
         data.setHtml(written_table(self.comparison, "html").decode())

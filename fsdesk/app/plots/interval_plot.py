@@ -20,7 +20,7 @@ from fsdesk.results.curves import drawn
 
 @dataclass(frozen=True)
 class Interval:
-    """A value as the axis shows it, with the ends of its interval, NaN where there is none, and whose it is."""
+    """A value for the axis, with the limits of its interval, NaN if there is none, and its owner."""
 
     name: str
     value: float
@@ -42,11 +42,11 @@ class ErrorBars(QObject):
         item.addItem(self._reach)
         self.values: Any = item.plot([], [], pen=None, symbol="o", symbolSize=9)
         self.shown: tuple[Interval, ...] = ()
-        self.setParent(self.plot)  # and so to end with it
+        self.setParent(self.plot)  # to end with it
         on_theme(self._take_colours)
 
     def show_intervals(self, intervals: Sequence[Interval], title: str) -> None:
-        """Draw intervals; ``title`` stands at the axis."""
+        """Draw intervals; ``title`` labels the axis."""
         self.shown = tuple(each for each in intervals if np.isfinite(each.value))
         item = self.plot.getPlotItem()
         item.getAxis("bottom").setLabel(title)
@@ -55,7 +55,10 @@ class ErrorBars(QObject):
         self._fit()
 
     def _fit(self, others: Sequence[float] = (), spare: float = 0.0) -> None:
-        """Have all in sight, other points too; ``spare``: empty lines above and below, lest one alone is huge."""
+        """Show everything, including other points.
+
+        ``spare``: empty lines above and below, so that a single one is not oversized.
+        """
         ends = [end for each in self.shown for end in (each.value, each.low, each.high) if np.isfinite(end)]
         ends += [each for each in others if np.isfinite(each)]
         if ends:
@@ -83,11 +86,11 @@ class ErrorBars(QObject):
 
 
 _FEWEST = 6
-_ROW, _AXIS = 17, 44  # pixels that a run with its name needs, and the axis below
+_ROW, _AXIS = 17, 44  # pixels needed by a run with its name, and by the axis below
 _LEAST_ROOM, _TALLEST = 5, 64  # runs, and pixels for one of them
-_NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # letters of a name at least, pixels of one, their share of the plot
-_LEAST_DATA = 9  # letters with which the name of a data set says something
-_BELOW = 0.22  # where the mark of all features and the outer folds stand, so that nothing is covered
+_NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # minimum characters of a name, pixels of one, their fraction of the plot
+_LEAST_DATA = 9  # characters from which the name of a data set is informative
+_BELOW = 0.22  # where the mark of all features and the outer folds are drawn, so that nothing is covered
 
 
 class IntervalPlot(ErrorBars):
@@ -108,7 +111,7 @@ class IntervalPlot(ErrorBars):
         on_theme(self._colour_others)
 
     def show_entries(self, entries: Sequence[Entry]) -> str:
-        """Draw the runs that have an held-out error by the first one's criterion; return what else there is to say."""
+        """Draw the runs that have a held-out error in the first one's criterion; return remarks."""
         fitting = [entry for entry in entries if entry.unseen is not None]
         fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]
         shown = fitting[: max(_FEWEST, (self.plot.height() - _AXIS) // _ROW)]
@@ -155,7 +158,7 @@ class IntervalPlot(ErrorBars):
 
 
 def _known(entry: Entry) -> NDArray[np.float64]:
-    """(4,) error, low and high end of its interval and the error of all features as people know them; NaN: unknown."""
+    """(4,) error, lower and upper limit of its interval and the error of all features, as shown; NaN: unknown."""
     assert entry.unseen is not None
     known = entry.unseen
     losses = [known.value, known.low, known.high, known.all_features]
@@ -166,9 +169,9 @@ def _known(entry: Entry) -> NDArray[np.float64]:
 
 
 def _names(entries: Sequence[Entry], letters: int) -> list[str]:
-    """Method and model of each, then what else tells it from the others: its seed, its data set.
+    """Method and model of each, then what distinguishes it: its seed, its data set.
 
-    Where there is no room the data set is cut, which the others may share, then the end of the model.
+    If space is short, the data set (often shared) is shortened, then the end of the model.
     """
     seeds: dict[tuple[object, ...], set[int]] = {}
     for entry in entries:
@@ -183,7 +186,7 @@ def _names(entries: Sequence[Entry], letters: int) -> list[str]:
 def _name(entry: Entry, letters: int, *, data: bool, seed: bool) -> str:
     method, model = translated(entry.method), translated(entry.model)
     head = method if model == method else f"{method} · {model}"
-    tail = f" · {tr('seed {seed}', seed=entry.seed)}" if seed else ""  # what tells one run from the next is never cut
+    tail = f" · {tr('seed {seed}', seed=entry.seed)}" if seed else ""  # the distinguishing parts of runs are never cut
     room = letters - len(tail)
     if not data:
         return f"{_cut(head, room)}{tail}"

@@ -19,7 +19,7 @@ from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
 
 IN_ORDER = "labels in order"
-"""Kind of the decision of a format whose labels are, by its definition, in the order of the samples."""
+"""Kind of decision for formats whose labels are in the order of the samples by definition."""
 
 _KEPT_CHECKS = ("encoding", "text among numbers", "names that look alike", "missing spellings")
 _MOST_ANSWERS = 6
@@ -32,7 +32,7 @@ Open = Callable[[Path, ReadOptions], Table]
 class _Key:
     """A column that may name the samples: its name, its cells as text, and its index; -1 for the row ids.
 
-    And what all its cells began and ended with, where that was left out.
+    Also the common beginning and end of its cells, if these were removed.
     """
 
     name: str
@@ -47,7 +47,7 @@ class _Key:
 
 @dataclass(frozen=True)
 class _Join:
-    """How two files go together: the keys, and the row of the labels for each sample, -1 where it has none."""
+    """How two files are joined: the keys, and the label row for each sample, -1 if it has none."""
 
     own: _Key
     theirs: _Key
@@ -59,7 +59,7 @@ class _Join:
 
 
 def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open) -> Table:
-    """The table with the columns of a labels file behind it; the last one is the default target.
+    """The table followed by the columns of a labels file; the last one is the default target.
 
     Parameters
     ----------
@@ -68,15 +68,15 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
     path
         Of the labels file.
     options
-        Of the table: its encoding and the way to join count for the labels, too.
+        Options of the table: its encoding and the way of joining apply to the labels, too.
     open_table
         Reads a table from a file.
 
     Raises
     ------
     DataError
-        Where the two files share no ids and the user did not say that their order is the same, where a sample has
-        several labels, or where labels are to be joined by order and their numbers differ.
+        If the two files share no ids and the user did not state that their order is the same, if a sample has several
+        labels, or if labels are joined by order and their numbers differ.
     """
     ways = ReadOptions(row_ids="none").updated({"encoding": options.encoding})
     labels, ways = _headed(table, path, ways, open_table)
@@ -93,7 +93,7 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
 
 
 def _join(table: Table, name: str, keys: Sequence[_Key], theirs: Sequence[_Key]) -> _Join | None:
-    """The join that gives most samples a label: by ids as they are, or by what of them both files have."""
+    """The join that labels most samples: by ids as written, or by the part of them that both files contain."""
     whole = _best_join(keys, theirs, table)
     if whole is not None and 2 * whole.matched > len(table.rows):
         return whole
@@ -102,7 +102,7 @@ def _join(table: Table, name: str, keys: Sequence[_Key], theirs: Sequence[_Key])
 
 
 def _headed(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, ReadOptions]:
-    """The labels, and how they were read; names are a row where one is the first sample, or the rows say so."""
+    """The labels, and how they were read; the header becomes a row if it is the first sample, or the rows show it."""
     labels = open_table(path, ways)
     missing_rows = len(table.rows) - len(labels.rows)
     one = len(labels.columns) == 1
@@ -116,7 +116,7 @@ def _headed(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tu
 
 
 def _written(labels: Table, path: Path, ways: ReadOptions, open_table: Open) -> list[_Key]:
-    """The columns of the labels file as they are written: 007 is not 7."""
+    """The columns of the labels file as written: 007 is not 7."""
     types = "; ".join(f"{name}=category" for name in labels.columns if ";" not in name)
     try:
         again = open_table(path, ways.updated({"types": types}))
@@ -132,7 +132,7 @@ def _keys_of(table: Table) -> Iterator[_Key]:
 
 
 def _keys_of_columns(table: Table, most: int = 10**9) -> Iterator[_Key]:
-    """Columns of texts or whole numbers, the first and the last ones of a wide table."""
+    """Columns of texts or integers; only the first and last ones of a wide table."""
     places = range(len(table.columns))
     for j in places if len(places) <= most else (*places[: most // 2], *places[-most // 2 :]):
         values, names = table.values[:, j], table.categories.get(j)
@@ -143,7 +143,7 @@ def _keys_of_columns(table: Table, most: int = 10**9) -> Iterator[_Key]:
 
 
 def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Join | None:
-    """The pair of keys that gives most samples a label; None where none does."""
+    """The pair of keys that labels most samples; None if no pair labels any."""
     best: _Join | None = None
     for key in theirs:
         for mine in own:
@@ -152,7 +152,7 @@ def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Jo
                 mine.is_unique or same_name or mine.column < 0
             ):
                 continue
-            if mine.column == -2 and {*mine.cells} != {*key.cells}:  # what only counts is an id of what counts the same
+            if mine.column == -2 and {*mine.cells} != {*key.cells}:  # running numbers match other running numbers
                 continue
             found = _matched(mine, key)
             if found is not None and (best is None or found.matched > best.matched):
@@ -163,7 +163,7 @@ def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Jo
 
 
 def _join_by_stems(table: Table, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids without what all of them begin or end with, such as "LFQ intensity S1" and "/data/S1.bam"."""
+    """The join by ids without their common beginning and end, such as "LFQ intensity S1" and "/data/S1.bam"."""
     own = next(_keys_of(table))
     stems = [stem for key in theirs if key.is_unique and (stem := _stems(key)) is not None]
     stem = _stems(own)
@@ -171,9 +171,9 @@ def _join_by_stems(table: Table, theirs: Sequence[_Key]) -> _Join | None:
 
 
 def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids with which the samples' names begin, up to a sign that parts words: TCGA-02-0001 of ...-01A-11R.
+    """The join by ids that are prefixes of the sample names, up to a separator: TCGA-02-0001 of ...-01A-11R.
 
-    Several samples may be of one id, such as a tumour and normal tissue of a patient.
+    Several samples may share an id, such as a patient's tumour and normal tissue.
     """
     own = next(_keys_of(table))
     best: _Join | None = None
@@ -189,13 +189,13 @@ def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
 
 
 def _beginning_in(cell: str, rows: Mapping[str, int]) -> int:
-    """The row of the longest id with which a name begins; -1 for none."""
+    """The row of the longest id that is a prefix of a name; -1 for none."""
     places = [place for place, sign in enumerate(cell) if sign == "."][::-1]
     return next((rows[cell[:place]] for place in places if cell[:place] in rows), -1)
 
 
 def _grouped(table: Table, join: _Join) -> Table:
-    """The table with a column of the ids of the labels, as the proposed groups, where several samples are of one."""
+    """The table with a column of the label ids as the proposed groups, if several samples share one."""
     counts = Counter(join.order[join.order >= 0].tolist())
     if not counts or max(counts.values()) < 2 or join.own.column >= 0 or table.default_group:
         return table
@@ -215,9 +215,9 @@ def _grouped(table: Table, join: _Join) -> Table:
 
 
 def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids that are a part of the samples' names, the same part of all: "S1.mzML Peak area" beside "m/z".
+    """The join by ids that are the same part of every sample name: "S1.mzML Peak area" beside "m/z".
 
-    Raises DataError where the ids stand in several columns each, such as "Intensity S1" and "LFQ intensity S1".
+    Raises DataError if the ids occur in several columns each, such as "Intensity S1" and "LFQ intensity S1".
     """
     own = next(_keys_of(table))
     best: _Join | None = None
@@ -247,7 +247,7 @@ def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | N
 
 
 def _counted(affix: str) -> str:
-    """What stands before or behind an id, whatever numbers are in it: [1] and [2] are alike."""
+    """The text before or after an id, ignoring the numbers in it: [1] and [2] are the same."""
     return re.sub(r"\d+", "0", affix)
 
 
@@ -256,7 +256,7 @@ def _has_letter(cell: str) -> bool:
 
 
 def _around(cell: str, ids: Collection[str]) -> list[tuple[str, str, str]]:
-    """What stands before the longest id within a name, that id and what stands behind it; none without one."""
+    """The text before the longest id within a name, the id, and the text after it; none without an id."""
     edges = [place for place in range(len(cell) + 1) if place in (0, len(cell))
              or (cell[place - 1].isalnum() != cell[place].isalnum())][:_MOST_EDGES]  # fmt: skip
     parts = [(begin, end) for begin in edges for end in edges if end > begin and cell[begin:end] in ids]
@@ -267,7 +267,7 @@ def _around(cell: str, ids: Collection[str]) -> list[tuple[str, str, str]]:
 
 
 def _stems(key: _Key) -> _Key | None:
-    """A key without what all its ids begin and end with, up to a sign that parts words; None where that is nothing."""
+    """A key without the common beginning and end of its ids, up to a separator; None if there are none."""
     if len(key.cells) < _FEWEST_STEMS:
         return None
     prefix = _PARTED.sub("", _beginning(key.cells))
@@ -278,19 +278,19 @@ def _stems(key: _Key) -> _Key | None:
 
 
 def _beginning(words: Sequence[str]) -> str:
-    """What all words begin with: that of the first and the last in order."""
+    """The common prefix of all words: that of the first and the last in sorted order."""
     low, high = min(words), max(words)
     return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
 
-_PARTED = re.compile(r"[^\W_]*$")  # letters and figures behind the last sign
+_PARTED = re.compile(r"[^\W_]*$")  # letters and digits after the last separator
 _FEWEST_STEMS = 3
-_FEWEST_LETTERS = 3  # and figures of an id with which names may begin
+_FEWEST_LETTERS = 3  # digits of an id that names may begin with
 _MOST_EDGES = 40
 
 
 def _matched(mine: _Key, key: _Key) -> _Join | None:
-    """Rows of the labels for each sample, by what is written or, where that finds more, by the numbers or letters."""
+    """Label rows for each sample, by ids as written or, if that finds more, by their digits or letters."""
     best: _Join | None = None
     for form in (str, _as_number, look, _plainly, _without_zeros):
         place: dict[str, int] = {}
@@ -300,7 +300,7 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
         if form is not str and (
             len(place) < len(set(key.cells) - {""}) or len({*map(form, mine.cells)}) < len({*mine.cells})
         ):
-            continue  # other ids would become one
+            continue  # other ids would become identical
         order = np.array([place.get(form(cell), -1) if cell else -1 for cell in mine.cells], dtype=np.intp)
         found = _Join(mine, key, order)
         if found.matched > (best.matched if best else 0):
@@ -311,15 +311,15 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
 
 
 def _plainly(cell: str) -> str:
-    """An id without capitals and blanks, and with one sign for those that programs put for one another, as R does.
+    """An id in lower case without spaces, and with one sign for those that programs such as R interchange.
 
-    R also writes an X before ids that begin with a figure.
+    R also prefixes ids that begin with a digit with an X.
     """
     return _X_BEFORE.sub("", _BETWEEN.sub(".", "".join(look(cell).casefold().split())))
 
 
 def _without_zeros(cell: str) -> str:
-    """An id as :func:`_plainly` has it, without zeros before its numbers: S1 and S01 are one."""
+    """An id as from :func:`_plainly`, without leading zeros in its numbers: S1 and S01 are the same."""
     return re.sub(r"(?<!\d)0+(?=\d)", "", _plainly(cell))
 
 
@@ -347,7 +347,7 @@ def _refuse_twice(join: _Join, table: Table) -> None:
 
 
 def _splits_words(labels: Table, path: Path, ways: ReadOptions, open_table: Open) -> bool:
-    """Whether labels of several words in one column were split at their blanks."""
+    """Whether labels of several words in one column were split at their spaces."""
     if len(labels.columns) < 2 or not any(
         reading.kind == "separator" and reading.alternatives[:1] and reading.alternatives[0].value == "space"
         for reading in labels.readings
@@ -399,7 +399,7 @@ def _called(key: _Key) -> str:
 
 
 def _named_by(table: Table, key: _Key) -> Table:
-    """The table whose samples are called by its ids, without their column; that stays where ids occur twice."""
+    """The table with its ids as sample names, without their column; the column stays if ids are not unique."""
     numbered = table.rows == tuple(map(str, range(1, len(table.rows) + 1)))
     if not numbered or not key.is_unique:
         return as_descriptions(table, (key.name,))
@@ -416,7 +416,7 @@ def _named_by(table: Table, key: _Key) -> Table:
 
 
 def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
-    """The table with labels in the order of its rows: where the user says so, or where the labels have no ids."""
+    """The table with labels in row order: if the user says so, or if the labels have no ids."""
     name, name2 = labels.name, table.name
     key = next((key for key in _keys_of_columns(labels) if key.is_unique), None)
     if not asked and key is not None and len(labels.columns) > 1:
@@ -462,7 +462,7 @@ def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
 
 
 def _ids_like(table: Table, key: _Key) -> tuple[str, ...]:
-    """The ids of the table: its column that is called as that of the labels, else the names of its rows."""
+    """The ids of the table: its column with the same name as that of the labels, else the row names."""
     named = (own for own in _keys_of_columns(table) if own.name.strip().casefold() == key.name.strip().casefold())
     same = next(named, None)
     return table.rows if same is None else same.cells
@@ -476,7 +476,7 @@ def _put_behind(
     checks: Sequence[Check],
     readings: tuple[Reading, ...],
 ) -> Table:
-    """The table with some columns of the labels behind it; ``order`` has their row for each sample, -1 for none."""
+    """The table followed by some columns of the labels; ``order`` is their row for each sample, -1 for none."""
     names: list[str] = []
     for j in taken:
         name = labels.columns[j]
@@ -518,7 +518,7 @@ def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> 
     known = values[~np.isnan(values)]
     present = np.unique(known)
     if names is None and len(present) == len(known) and bool((present == np.floor(present)).all()):
-        return False  # they number the samples, or name them
+        return False  # they number or name the samples
     return len(present) > 1 and (names is None or 2 * len(present) <= max(4, len(values)))
 
 
