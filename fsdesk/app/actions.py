@@ -126,11 +126,11 @@ _MENUS = (
     (mark("&View"), ("data", "search", "result", "compare", "rail", "find", "dismiss", "", "screen")),
     (mark("&Help"), ("help", "keys", "tour", "log", "newer", "about")),
 )  # fmt: skip
-"""Menus with their commands; "" is a line between."""
+"""Menus with their commands; "" is a separator."""
 
 
 class Actions(QObject):
-    """The actions by the names of their commands, and the menus that hold them."""
+    """The actions by command name, and the menus that contain them."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -172,10 +172,10 @@ class Actions(QObject):
                     menu.addAction(self[name])
 
     def _preferences(self) -> QMenu:
-        """What holds for every table and every run: looks, language, messages, and where runs are computed."""
+        """Global commands: appearance, language, messages, and where runs are computed."""
         preferences = QMenu(tr("Pre&ferences"), self._window)
         preferences.setObjectName("preferences")
-        # Else macOS would take it for a command of its own menu.
+        # Otherwise macOS would move it to its application menu.
         preferences.menuAction().setMenuRole(QAction.MenuRole.NoRole)
         system = tr("&System")
         themes = {"system": system, "light": tr("&Light"), "dark": tr("&Dark")}
@@ -197,7 +197,7 @@ class Actions(QObject):
 
 
 def _add_choices(menu: QMenu, name: str, group: QActionGroup, titles: Mapping[str, str]) -> None:
-    """Add one action for each value, of which one is chosen."""
+    """Add one action for each value, one of which is checked."""
     for value, title in titles.items():
         action = group.addAction(title)
         action.setObjectName(f"{name}_{value}")
