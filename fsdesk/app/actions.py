@@ -114,6 +114,7 @@ COMMANDS = (
     Command("keys", mark("&Keys"), ("Ctrl+/", "?"), tip=mark("List all commands and their shortcuts")),
     Command("tour", mark("&Tour"), tip=mark("Show the introduction again")),
     Command("log", mark("Show the &log file")),
+    Command("problem", mark("Report a &problem …")),
     Command("newer", mark("Check for a &newer version"), tip=mark("Open the releases page")),
     Command("about", mark("&About fsdesk")),
 )
@@ -124,7 +125,7 @@ _MENUS = (
     (mark("&Edit"), ("undo", "redo", "", "paste", "", "save_preset", "copy_command", "copy", "", "preferences")),
     (mark("&Run"), ("run", "many", "pause", "stop", "steer", "", "honest", "chain", "reset", "", "study", "cluster")),
     (mark("&View"), ("data", "search", "result", "compare", "rail", "find", "dismiss", "", "screen")),
-    (mark("&Help"), ("help", "keys", "tour", "log", "newer", "about")),
+    (mark("&Help"), ("help", "keys", "tour", "log", "problem", "newer", "about")),
 )  # fmt: skip
 """Menus with their commands; "" is a line between."""
 

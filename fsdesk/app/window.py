@@ -155,6 +155,11 @@ class MainWindow(QMainWindow):
 
         AboutDialog(self, self.session).open()
 
+    def _report_problem(self) -> None:
+        from fsdesk.app.dialogs.problem import ProblemDialog
+
+        ProblemDialog(self, self.session).open()
+
     def _show_newer(self) -> None:
         from fsdesk.app.dialogs.help import releases_page
 
@@ -279,7 +284,7 @@ class MainWindow(QMainWindow):
             "cluster": self.open_cluster, "study": self.open_study,
             "about": self._show_about,
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
-            "newer": self._show_newer,
+            "newer": self._show_newer, "problem": self._report_problem,
             "copy": lambda: self.workspace.search.features.copy_names(),
         }  # fmt: skip
         for name, slot in slots.items():
