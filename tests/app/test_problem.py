@@ -13,6 +13,7 @@ from .conftest import WindowDriver
 ENTRIES = [
     '2026-11-28 22:23:47,120 ERROR fsdesk.app: error: "Müller HIV.csv" has no column "viral_load" (row 17: positive).',
     "2026-11-28 22:23:48,010 INFO fsdesk.app: info: BSPSA (Müller HIV): Error on held-out rows: 23.1 % for viral load.",
+    "2026-11-28 22:23:48,910 INFO fsdesk.app: while reading Müller HIV.csv: no table",
     '  File "/home/mueller/lib/python3.13/site-packages/numpy/core/x.py", line 12, in f',
     "ValueError: could not convert string to float: 'positive'",
     "2026-11-28 22:23:49,010 WARNING fsdesk.app: Cannot write /home/mueller/HIV/out.csv, 17.5 MB.",
@@ -29,8 +30,8 @@ def test_nothing_of_the_data_is_left_in_a_line_of_the_log(entry: str) -> None:
 def test_what_helps_to_find_the_cause_is_left() -> None:
     assert masked(ENTRIES[0]) == '2026-11-28 22:23:47,120 ERROR fsdesk.app: error: "…" has no column "…" (…).'
     assert masked(ENTRIES[1]) == "2026-11-28 22:23:48,010 INFO fsdesk.app: info: …"
-    assert masked(ENTRIES[2]) == '  File "site-packages/numpy/core/x.py", line 12, in f'
-    assert masked(ENTRIES[3]) == 'ValueError: could not convert string to float: "…"'
+    assert masked(ENTRIES[3]) == '  File "site-packages/numpy/core/x.py", line 12, in f'
+    assert masked(ENTRIES[4]) == 'ValueError: could not convert string to float: "…"'
 
 
 def test_only_the_end_of_a_long_log_is_reported_and_none_is_no_error(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ def masked(line: str) -> str:
     stamp = _STAMP.match(line)
     head, rest = ("", line) if stamp is None else (stamp[0], line[stamp.end() :])
     if " INFO " in head:
-        return f"{head}{rest.partition(':')[0]}: {_DOTS}" if ":" in rest else f"{head}{_DOTS}"
+        kind = rest.partition(" ")[0]
+        return f"{head}{kind} {_DOTS}" if kind.endswith(":") else f"{head}{_DOTS}"
     rest = rest if stamp is None else _BRACKETS.sub(f"({_DOTS})", rest)
     rest = _PATH.sub(_DOTS, _QUOTED.sub(f'"{_DOTS}"', rest))
     return head + re.sub(r"\d+(?:[.,]\d+)*", "#", rest)
