@@ -115,6 +115,11 @@ COMMANDS = (
     Command("tour", mark("&Tour"), tip=mark("Show the introduction again")),
     Command("log", mark("Show the &log file")),
     Command("problem", mark("Report a &problem …")),
+    Command(
+        "newer_weekly",
+        mark("Look for a newer &version once a week"),
+        tip=mark("Asks pypi.org for the list of versions; the request holds nothing but the name of the program"),
+    ),
     Command("newer", mark("Check for a &newer version"), tip=mark("Open the releases page")),
     Command("about", mark("&About fsdesk")),
 )
@@ -149,6 +154,7 @@ class Actions(QObject):
         self["rail"].setCheckable(True)
         self["rail"].setChecked(True)
         self["notify"].setCheckable(True)
+        self["newer_weekly"].setCheckable(True)
         self.recent_menu = QMenu(tr("Open &recent"), window)
         self.samples_menu = QMenu(tr("Open a sa&mple"), window)
         self.themes, self.languages = QActionGroup(window), QActionGroup(window)
@@ -183,6 +189,7 @@ class Actions(QObject):
         _add_choices(preferences.addMenu(tr("&Theme")), "theme", self.themes, themes)
         _add_choices(preferences.addMenu(tr("Lan&guage")), "language", self.languages, {SYSTEM: system, **LANGUAGES})
         preferences.addAction(self["notify"])
+        preferences.addAction(self["newer_weekly"])
         preferences.addAction(self["cluster"])
         return preferences
 
