@@ -30,6 +30,7 @@ from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
 from fsdesk.app.dialogs.dialog import CloseDialog, all_tables, ask_path, dropped, last_folder
 from fsdesk.app.dialogs.tour import Step, Tour
+from fsdesk.app.newer import VersionNotice
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
 from fsdesk.app.recovery import Autosave, Recovery
 from fsdesk.app.run_commands import RunCommands
@@ -84,6 +85,9 @@ class MainWindow(QMainWindow):
         self.read_only = ReadOnly(session, self.notices)
         self.recovery = Recovery(session, self.notices, self.run_notices, lambda: self.workspace, self.show_page)
         self.notifier = Notifier(self, session, self.messages, self.actions_["notify"])
+        self.version_notice = VersionNotice(
+            session.store, session.tasks, self.messages, self.actions_["newer_weekly"], _releases_page
+        )
         self.autosave: Autosave | None = None
         self._closing = False
         self._connect()
@@ -155,10 +159,13 @@ class MainWindow(QMainWindow):
 
         AboutDialog(self, self.session).open()
 
-    def _show_newer(self) -> None:
-        from fsdesk.app.dialogs.help import releases_page
+    def _report_problem(self) -> None:
+        from fsdesk.app.dialogs.problem import ProblemDialog
 
-        self.messages.show_place(QUrl(releases_page()))
+        ProblemDialog(self, self.session).open()
+
+    def _show_newer(self) -> None:
+        self.messages.show_place(QUrl(_releases_page()))
 
     def _make_bars(self) -> None:
         self.tools = ToolBar(self.actions_)
@@ -279,7 +286,7 @@ class MainWindow(QMainWindow):
             "cluster": self.open_cluster, "study": self.open_study,
             "about": self._show_about,
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
-            "newer": self._show_newer,
+            "newer": self._show_newer, "problem": self._report_problem,
             "copy": lambda: self.workspace.search.features.copy_names(),
         }  # fmt: skip
         for name, slot in slots.items():
@@ -323,6 +330,10 @@ class MainWindow(QMainWindow):
     def prepare(self) -> None:
         """Create the workspace while idle."""
         self.workspace.ensurePolished()
+
+    def look_for_newer(self) -> None:
+        """Look for a newer version if the user wants that and a week has passed."""
+        self.version_notice.look()
 
     def start_autosave(self) -> None:
         """Record what is open from now on; offer to restore what a killed window had open."""
@@ -691,3 +702,9 @@ def _headers(root: QWidget) -> list[tuple[QWidget, QHeaderView]]:
 def _numbers(saved: object) -> list[int]:
     parts = str(saved or "").split(",")
     return [int(part) for part in parts] if all(part.isdigit() for part in parts) else []
+
+
+def _releases_page() -> str:
+    from fsdesk.app.dialogs.help import releases_page  # not before the first picture
+
+    return releases_page()
