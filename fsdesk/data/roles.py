@@ -24,6 +24,7 @@ _MOST_CLASSES = 10  # whole numbers of more values than this are quantities, unl
 _MANY_NUMBERS = 20  # so many of them, in classes of very different sizes, are quantities beyond doubt
 _EVEN, _UNEVEN = 2.0, 5.0  # rows of the largest class for each of the smallest
 _FEW_ROWS = 3
+_FEW_KNOWN = 4  # rows for each with a value in the target that are no mistake
 _ALIKE = 4
 
 
@@ -152,6 +153,12 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
         )
         checks.append(Check("numeric target", sentence, (name,)))
         return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept], readings)
+    if len(present) > 1 and _FEW_KNOWN * len(codes) < len(kept) and 2 * len(present) >= len(codes):
+        raise DataError(
+            'Target "{name}" has a value in only {known} of {rows} rows. If each value also applies to the rows below '
+            "it, fill these cells in the file; otherwise choose another target{table}.",
+            name=name, known=len(codes), rows=len(kept), table=_advice(table, column),
+        )  # fmt: skip
     _refuse_unusable(table, column, len(present), len(codes))
     classes = tuple(names[int(code)] if names else number_name(code) for code in present)
     checks += [*_similar_classes(name, classes), *_tiny_classes(name, codes, classes)]
@@ -693,6 +700,20 @@ def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
         names=quoted(names),
     )
     return replace(table, checks=(*table.checks, Check(_KIND, sentence, names)))
+
+
+def duplicated_ids(ids: Sequence[str]) -> list[Check]:
+    """What is said of sample ids that occur more than once; nothing where none does."""
+    twice = [name for name, count in Counter(ids).items() if count > 1]
+    if not twice:
+        return []
+    sentence = message_many(
+        len(twice),
+        "{count} sample ID occurs more than once: {twice}.",
+        "{count} sample IDs occur more than once: {twice}.",
+        twice=quoted(twice),
+    )
+    return [Check("duplicated row ids", sentence)]
 
 
 def left_aside(table: Table, names: tuple[str, ...]) -> Table:

@@ -45,7 +45,7 @@ async def test_the_status_bar_counts_busy_workers_and_memory(driver: WindowDrive
     assert "of 2 workers busy" in load.text()
     load.measure()
     await driver.until(lambda: " MB" in load.text() or " GB" in load.text())
-    assert "Runs in progress: 1" in load.toolTip()
+    assert "Runs in progress: 1." in load.toolTip()
     assert "for all workers" in load.toolTip()
     driver.window.actions_["stop"].trigger()
     await driver.until(lambda: load.text().startswith("2 workers free"))
@@ -227,7 +227,7 @@ def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this
     async def go_on() -> None:
         second.window.open_path(kept)
         await second.until(lambda: "queue" in second.window.notices.by_subject)
-        assert "1 unfinished run in this project" in second.window.notices.by_subject["queue"].sentence
+        assert "1 unfinished run" in second.window.notices.by_subject["queue"].sentence
         second.child(QPushButton, "queueGoOn").click()
         (run,) = second.session.runs
         await second.until(lambda: run.phase == "finished")

@@ -89,7 +89,7 @@ def _table(content: Content, title: str, options: ReadOptions) -> Table:
     partly: list[tuple[str, str]] = []
     for name, cells in columns.items():
         own: Labels = labels.get(name, {})
-        if own and (levels := _levels(cells, own, told["measures"].get(name, ""))):
+        if own and (levels := levels_of(cells, own, told["measures"].get(name, ""))):
             made[name] = pd.Categorical([levels.get(cell) for cell in _listed(cells)], list(levels.values()))
             continue
         if own and isinstance(cells, np.ndarray):
@@ -164,7 +164,7 @@ def _listed(cells: Any) -> list[Any]:
     return cells.tolist() if isinstance(cells, np.ndarray) else list(cells)
 
 
-def _levels(cells: Any, labels: Labels, measure: str) -> dict[float | str, str]:
+def levels_of(cells: Any, labels: Labels, measure: str) -> dict[float | str, str]:
     """Category of each code, in their order; none where the column holds numbers with a label here and there.
 
     That is: not all values that occur have a label, nor half of them, and the file does not say that they are nominal.
