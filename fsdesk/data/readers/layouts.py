@@ -25,16 +25,17 @@ _ONE_SAMPLE = (
 )
 """Names in the files of Salmon, kallisto, RSEM and StringTie, which have one sample each."""
 _PLATES = {8: 12, 16: 24, 4: 6}
+_FEWEST_LINES, _MOST_CELLS = 2, 100_000
 _LOOKED_AT, _FEWEST_ROWS, _MOST_SECTIONS = 400, 6, 20
 
 
 def read_grid(grid: Grid, options: ReadOptions) -> Table:
     """The table of a text or sheet; DataError for a plate and for the genes of one sample alone."""
-    head = [row for _, row in islice((grid.head or grid.rows)(), _LOOKED_AT)]
+    head = _head(grid)
     pair = _marks_around(head)
     if pair:
         grid = _without_marks(grid, pair)
-        head = [row for _, row in islice(grid.rows(), _LOOKED_AT)]
+        head = _head(grid)
     if head:
         _refuse_one_sample(head[0], grid.name)
         _refuse_plate(head, grid.name)
@@ -44,7 +45,21 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
         grid = _with_one_header(grid, head[0], head[1])
     if options.orientation == "rows" and options.below_header == "auto" and _has_class_line(head):
         return _turned(grid, options, head[1])
-    return olink_table(grid, options) or to_table(grid, options)
+    panel = olink_table(grid, head, options)
+    head.clear()  # of a wide table, it takes some memory
+    return to_table(grid, options) if panel is None else panel
+
+
+def _head(grid: Grid) -> list[Row]:
+    """The first lines; few of a wide table."""
+    found: list[Row] = []
+    cells = 0
+    for _, row in islice((grid.head or grid.rows)(), _LOOKED_AT):
+        found.append(row)
+        cells += len(row)
+        if len(found) >= _FEWEST_LINES and cells > _MOST_CELLS:
+            break
+    return found
 
 
 _PAIRS = ("''", "“”", "„“", "‘’", "«»", "``")
