@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     from fsdesk.app.workspace import Workspace
 
 _LONGEST = 24
+
+
+def _any_list(run: Run | None) -> dict[str, int]:
+    """The setting with which a run may select any list of features, but not all of them."""
+    if run is None:
+        return {}
+    units = len(run.state.features) - sum(len(group) - 1 for group in run.spec.together)
+    return {"method.most": max(1, units - 1)}
 
 
 class RunCommands(QObject):
@@ -87,7 +95,8 @@ class RunCommands(QObject):
     def attach_result(self, result: ResultPage) -> None:
         """Serve the result page."""
         result.honest_wanted.connect(lambda: self.honest(result.run))
-        result.simple_wanted.connect(lambda: self.simple(result.run))
+        result.simple_wanted.connect(lambda: self.again(result.run, {"wrapper.models": "simple"}))
+        result.list_wanted.connect(lambda: self.again(result.run, _any_list(result.run)))
 
     @property
     def shown(self) -> Run | None:
@@ -160,8 +169,8 @@ class RunCommands(QObject):
             work = self._session.run(setup.request, again=again)
             self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
-    def simple(self, run: Run | None) -> None:
-        """Start a run again with simple models alone; the table that it searched must be open."""
+    def again(self, run: Run | None, settings: Mapping[str, object]) -> None:
+        """Start a run again with other settings; the table that it searched must be open."""
         dataset = self._session.loader.dataset
         if run is None:
             return
@@ -170,7 +179,7 @@ class RunCommands(QObject):
             self._session.tasks.say("error", sentence, "start")
             return
         asked = RunRequest.of(run.spec)
-        request = asked.updated({"settings": {**asked.settings, "wrapper.models": "simple"}})
+        request = asked.updated({"settings": {**asked.settings, **settings}})
         work = self._session.run(request)
         self._session.tasks.begin(work, tr("starting the run"), subject="start")
 

@@ -16,6 +16,7 @@ from pydantic import Field, field_validator
 from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.measure import MeasureSettings, criterion_for, times_asked
+from fsdesk.measure.blocks import blocks_of
 from fsdesk.measure.filters import FilterName, filter_scores
 from fsdesk.measure.preparing import batch_codes, learns, prepared
 from fsdesk.messages import message
@@ -409,6 +410,7 @@ class RunRequest(Settings):
         shared["measuring"] = measuring.updated({"criterion": criterion.name, **known})
         method = METHODS[self.method].build(given["method"], preset=self.preset, features=features)
         never = self.never
+        blocks_of(measuring.blocks, dataset.features)  # that they are there
         if measuring.batch:
             batch_codes(dataset, measuring)  # that it is there
             never = never if measuring.batch in (*never, *self.always) else (*never, measuring.batch)

@@ -23,13 +23,13 @@ _MOST_KEPT = 20_000_000  # numbers of rows that were normalised for one fold aft
 def prepares(settings: MeasureSettings) -> bool:
     """Whether values are changed at all before they are scaled."""
     own = settings.imputation, settings.normalise, settings.transform
-    return settings.centre_batches or own != ("default", "none", "none")
+    return settings.centre_batches or own != ("usual", "none", "none")
 
 
 def learns(settings: MeasureSettings) -> bool:
     """Whether that depends on the rows that it is learned from: a logarithm does not."""
     own = settings.imputation, settings.normalise, settings.transform
-    return settings.centre_batches or own not in (("default", "none", "none"), ("default", "none", "log"))
+    return settings.centre_batches or own not in (("usual", "none", "none"), ("usual", "none", "log"))
 
 
 def needs_all_features(settings: MeasureSettings) -> bool:

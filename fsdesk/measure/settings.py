@@ -91,8 +91,8 @@ class MeasureSettings(Settings):
             "pareto": "Square root of the standard deviation (Pareto)",
         },
     )
-    imputation: Literal["default", "half minimum", "neighbours"] = setting(
-        "default",
+    imputation: Literal["usual", "half minimum", "neighbours"] = setting(
+        "usual",
         title="Missing values",
         help="How missing numbers are imputed from the training rows: by the median; by half the smallest value, "
         "if values are missing because they are below a limit of detection; or by the mean of the nearest "
@@ -100,7 +100,7 @@ class MeasureSettings(Settings):
         source="median: it depends on no other feature",
         level="all",
         choices={
-            "default": "Median",
+            "usual": "Median",
             "half minimum": "Half the minimum (below detection)",
             "neighbours": "Nearest rows",
         },
@@ -166,6 +166,14 @@ class MeasureSettings(Settings):
         help="Removes differences between batches in the training rows beyond those explained by class; rows of a "
         "batch without training rows are unchanged.",
         source="off; as limma's removeBatchEffect, estimated from training rows only",
+        level="all",
+        younger=True,
+    )
+    blocks: str = setting(
+        "",
+        title="Blocks of features",
+        help='Groups of features that the report summarizes, such as "clinical = age, stage; RNA = rna_*".',
+        source="none",
         level="all",
         younger=True,
     )

@@ -281,7 +281,7 @@ class PreparedFeatures(_Transformer):
         self,
         selected: Sequence[str],
         columns: Sequence[str],
-        imputation: str = "default",
+        imputation: str = "usual",
         imputation_rows: int = 5,
         normalise: str = "none",
         transform_by: str = "none",

@@ -66,8 +66,7 @@ Weights = dict[bytes, NDArray[np.float64]]
     "Common Random Numbers, Management Science 45 (1999)",
     presets=(
         Preset(
-            "BSPSA that sets its own step size, compares subsets on the same folds, re-estimates its finalists, and "
-            "narrows wide tables in rounds, giving the error for every number of features.",
+            "recommended, small",
             {"max_measurements": 3000, "A": 100.0, "gradients": 3},
             help="For tables with fewer than 100 features: one round.",
             max_features=_MANY - 1,

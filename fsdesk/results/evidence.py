@@ -17,7 +17,7 @@ from fsdesk.methods import Mask
 from fsdesk.methods.race import ALL_FEATURES, Raced, smallest
 from fsdesk.results.held_out import HeldOut, honest_error
 from fsdesk.results.held_out_error import HonestError
-from fsdesk.results.nested import simple_rival
+from fsdesk.results.nested import list_rival, simple_rival
 from fsdesk.store import Project
 from fsdesk.wrappers import is_simple
 
@@ -49,11 +49,11 @@ class Evidence:
         # What older versions did not know is left out where it says nothing: evidence without it stays the same.
         if isinstance(self, OwnError) and not self.steerings:
             del values["steerings"]
-        for name in ("association", "ballot", "simple"):
+        for name in ("association", "ballot", "simple", "listed"):
             if name in values and values[name] is None:
                 del values[name]
         for known, names in (
-            (values, (*_MODELS, "simple_model", "ballot_models")),
+            (values, (*_MODELS, "simple_model", "listed_model", "ballot_models")),
             (inner, ("luck", "target", "names", "rates", "sizes", "covariates_size", *_MODELS)),
         ):
             for name in names:
@@ -102,6 +102,9 @@ class OuterFold(Evidence):
     simple, simple_model
         (ceil(p / 8),) uint8 the features, packed, that a race of simple models would select on the other rows, and
         their model; None and empty if they do not compete.
+    listed, listed_model
+        (ceil(p / 8),) uint8 the best list, packed, and its model, if the search selected all features; otherwise None
+        and empty.
     ballot, ballot_models
         (v, ceil(p / 8)) uint8 the feature subsets that did best on the other rows, packed, and their models: they vote
         on whether anything can be predicted. None and empty if a single model decides.
@@ -123,6 +126,8 @@ class OuterFold(Evidence):
     simple_model: str = ""
     ballot: NDArray[np.uint8] | None = None
     ballot_models: tuple[str, ...] = ()
+    listed: NDArray[np.uint8] | None = None
+    listed_model: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,16 +218,18 @@ class EvidenceProgress:
 
 
 class ModelNames(NamedTuple):
-    """Names of the competing models: of the result, of all features, and of the simple model for comparison.
+    """Names of the competing models: of the result, of all features, of the simple model, and of the best list.
 
-    Empty if none competed; no simple model if the result's own is simple and uses a list of features. Includes the
-    number of features of the simple one.
+    Empty if none competed; no simple model if the result's own is simple and uses a list of features; the best list
+    only if the result uses all features. Includes the number of features of the last two.
     """
 
     answer: str = ""
     everything: str = ""
     simple: str = ""
     simple_size: int = 0
+    listed: str = ""
+    listed_size: int = 0
 
 
 NO_MODELS = ModelNames()
@@ -311,6 +318,7 @@ class Honesty:
         if names.answer:
             error = replace(error, model=names.answer, everything_model=names.everything)
             error = replace(error, simple_model=names.simple, simple_selected=names.simple_size)
+            error = replace(error, listed_model=names.listed, listed_selected=names.listed_size)
         runs = {each.number: each for each in self.permuted if (each.source, each.folds) == (error.source, error.folds)}
         p = shuffled_p(error.value, error.association, list(runs.values()))[0]
         return replace(error, permuted_p=p) if len(runs) >= FEWEST_SHUFFLED else error
@@ -378,8 +386,10 @@ def model_names(spec: RunSpec, race: Race, model: str) -> ModelNames:
     is_of_all = race.winner is not None and race.winner[0] == ALL_FEATURES
     if not isinstance(method, Raced) or (is_simple(model) and not is_of_all):
         return ModelNames(model, everything)
-    simple = simple_rival([each for each in race.complete if np.isfinite(each.mean)], method.prefer)
-    return ModelNames(model, everything, *(() if simple is None else (simple.model, simple.size)))
+    complete = [each for each in race.complete if np.isfinite(each.mean)]
+    rivals = simple_rival(complete, method.prefer), list_rival(complete, method.prefer) if is_of_all else None
+    (simple, size), (listed, its_size) = (("", 0) if each is None else (each.model, each.size) for each in rivals)
+    return ModelNames(model, everything, simple, size, listed, its_size)
 
 
 @dataclass(frozen=True)

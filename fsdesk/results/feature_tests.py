@@ -69,7 +69,7 @@ class FeatureTests:
 def values_tested(dataset: Dataset, measuring: MeasureSettings) -> Dataset:
     """The values that single features are tested by: as models saw them, but for gaps that other rows filled."""
     if measuring.imputation == "neighbours":
-        measuring = measuring.updated({"imputation": "default"})
+        measuring = measuring.updated({"imputation": "usual"})
     return prepared(dataset, measuring)
 
 

@@ -12,7 +12,7 @@ Bioinformatics 9 (2008), who permute within strata of the others.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -272,11 +272,65 @@ def has_importances(result: "RunRecord", dataset: Dataset) -> bool:
 def _importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
     if not has_importances(result, dataset):
         return {}
+    chosen = np.flatnonzero(result.mask)
+    numeric = [place for place in range(len(chosen)) if int(chosen[place]) not in dataset.categories]
+
+    def changed(learned: Floats, rows: Floats, rng: np.random.Generator) -> list[Floats]:
+        return [exchanged(learned, rows, place, rng) for place in numeric for _ in range(_EXCHANGES)]
+
+    found: dict[int, list[float]] = {}
+    for losses in _losses_of_changed(result, dataset, changed):
+        for at, place in enumerate(numeric):
+            own = losses[1 + at * _EXCHANGES : 1 + (at + 1) * _EXCHANGES]
+            found.setdefault(int(chosen[place]), []).append(float(np.mean(own)) - losses[0])
+    return {place: _over_folds(np.array(values), least=-math.inf) for place, values in found.items()}
+
+
+def block_importances(result: "RunRecord", dataset: Dataset, blocks: Mapping[str, Sequence[int]]) -> dict[str, Local]:
+    """How much worse held-out rows are predicted when all selected features of a block are permuted together.
+
+    Permuting whole rows of the block keeps the correlations within it.
+
+    Parameters
+    ----------
+    blocks
+        Feature indices of each block. Blocks without a selected feature are left out of the result.
+    """
+    if not has_importances(result, dataset):
+        return {}
+    place_of = {int(feature): place for place, feature in enumerate(np.flatnonzero(result.mask))}
+    members = {name: [place_of[each] for each in own if each in place_of] for name, own in blocks.items()}
+    members = {name: own for name, own in members.items() if own}
+
+    def changed(learned: Floats, rows: Floats, rng: np.random.Generator) -> list[Floats]:
+        made = []
+        for own in members.values():
+            for _ in range(_EXCHANGES):
+                other = rows.copy()
+                other[:, own] = rows[rng.permutation(len(rows))][:, own]
+                made.append(other)
+        return made
+
+    found: dict[str, list[float]] = {}
+    for losses in _losses_of_changed(result, dataset, changed):
+        for at, name in enumerate(members):
+            own = losses[1 + at * _EXCHANGES : 1 + (at + 1) * _EXCHANGES]
+            found.setdefault(name, []).append(float(np.mean(own)) - losses[0])
+    return {name: _over_folds(np.array(values), least=-math.inf) for name, values in found.items()}
+
+
+def _losses_of_changed(
+    result: "RunRecord",
+    dataset: Dataset,
+    changed: Callable[[Floats, Floats, np.random.Generator], list[Floats]],
+) -> Iterator[list[float]]:
+    """For each fold, the loss on its held-out rows as they are, followed by that on each changed copy of them.
+
+    ``changed`` takes the training rows, the held-out rows and a random generator.
+    """
     spec, chosen = result.answered, np.flatnonzero(result.mask)
     steps = Steps(dataset, spec.measuring)
     alone, resamples = columns_of(dataset, chosen), Resamples(dataset, spec.measuring, spec.seed, _FOLDS)
-    numeric = [place for place in range(len(chosen)) if place not in alone.categories]
-    sums: dict[int, list[float]] = {}
     for fold in range(resamples.folds):
         labels = resamples.compared(fold, tested=_MOST_EXCHANGED)
         trained, held = np.flatnonzero(labels == TRAINED_ON), np.flatnonzero(labels == HELD_OUT)
@@ -285,21 +339,17 @@ def _importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
             continue
         seen = _seen(alone, steps, trained, chosen)
         rng, rows = np.random.default_rng(fold), np.array(seen.x[held])
-        changed = [exchanged(seen.x[trained], rows, place, rng) for place in numeric for _ in range(_EXCHANGES)]
+        others = changed(seen.x[trained], rows, rng)
         try:
-            asked, learned = np.concatenate([rows, *changed]), rows_of(seen, trained)
+            asked, learned = np.concatenate([rows, *others]), rows_of(seen, trained)
             # Neighbours look at all pairs of rows at hand, so they are asked about a few at a time.
             parts = 1 + len(asked) // _AT_ONCE if spec.wrapper == "nn" else 1
             said = np.concatenate([_said(spec, learned, each) for each in np.array_split(asked, parts)])
         except WrapperError:  # the model cannot be trained on these rows
             continue
-        losses = [_loss(dataset, truth, each) for each in np.split(said, 1 + len(changed))]
-        if not np.isfinite(losses).all():
-            continue
-        for at, place in enumerate(numeric):
-            own = losses[1 + at * _EXCHANGES : 1 + (at + 1) * _EXCHANGES]
-            sums.setdefault(int(chosen[place]), []).append(float(np.mean(own)) - losses[0])
-    return {place: _over_folds(np.array(values), least=-math.inf) for place, values in sums.items()}
+        losses = [_loss(dataset, truth, each) for each in np.split(said, 1 + len(others))]
+        if np.isfinite(losses).all():
+            yield losses
 
 
 def _seen(alone: Dataset, steps: Steps, trained: NDArray[np.int64], chosen: NDArray[np.int64]) -> Dataset:

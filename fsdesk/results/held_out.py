@@ -50,6 +50,7 @@ _ARRAYS = (
     "scores",
     "simple",
     "covariates",
+    "listed",
 )
 
 
@@ -75,9 +76,10 @@ class HeldOut:
         (m,) int64 class codes, or float64 numbers.
     chosen, chance
         Predictions of the model with the selected features, and of one that uses no features.
-    everything, simple
-        Predictions of the model with all features, trained on the same rows, and of the one with the features that
-        would be selected if only simple models competed; None if there is none or it could not be trained.
+    everything, simple, listed
+        Predictions of the model with all features, trained on the same rows; of the one that would be selected if only
+        simple models competed; and of the one that would be selected if all features were not allowed. None if there is
+        none or it could not be trained.
     costs, positive
         As in :class:`fsdesk.measure.Outcome`.
     scores
@@ -112,6 +114,7 @@ class HeldOut:
     times: Floats | None = None
     covariates: Said | None = None
     covariates_size: int = 0
+    listed: Said | None = None
 
     @classmethod
     def joined(cls, parts: Sequence["HeldOut"]) -> "HeldOut":
@@ -167,13 +170,14 @@ class HeldOut:
         return CRITERIA[self.criterion]
 
     def losses(self, kept: NDArray[np.bool_] | None = None) -> Floats:
-        """(g, 5) losses of the result, all features, chance, the simple model, covariates; for (g, m) entries to keep.
+        """(g, 6) losses for (g, m) entries to keep, all by default; NaN if unknown.
 
-        All entries by default. NaN if unknown.
+        Of the result, all features, chance, the simple model, covariates, and the best list.
         """
         kept = np.ones((1, len(self.rows)), dtype=np.bool_) if kept is None else kept
-        found = np.full((len(kept), 5), np.nan)
-        for place, said in enumerate((self.chosen, self.everything, self.chance, self.simple, self.covariates)):
+        compared = self.chosen, self.everything, self.chance, self.simple, self.covariates, self.listed
+        found = np.full((len(kept), len(compared)), np.nan)
+        for place, said in enumerate(compared):
             if said is not None:
                 found[:, place] = self._losses(said, kept)
         return found
@@ -337,19 +341,21 @@ def honest_error_of(
     Parameters
     ----------
     losses
-        (5,) of the selected features, of all features, of chance, of the simple model, of covariates alone; NaN if not
-        known.
+        (6,) of the selected features, of all features, of chance, of the simple model, of covariates alone, of the best
+        list; NaN if not known.
     covariances
-        (5, 5) of these over the rows.
+        (6, 6) of these over the rows.
     of_folds
-        (k, 5) the same losses of the single outer folds; None if rows were divided more than once.
+        (k, 6) the same losses of the single outer folds; None if rows were divided more than once.
     several
         Whether losses are means over several models for each row, with the covariances of a single one.
     """
-    chosen, everything, chance, simple, covariates = (float(loss) if np.isfinite(loss) else None for loss in losses)
+    chosen, everything, chance, simple, covariates, listed = (
+        float(loss) if np.isfinite(loss) else None for loss in losses
+    )
     if chosen is None:
         raise ValueError("the loss of the selected features is not known")
-    of_folds = np.empty((0, 5)) if of_folds is None else of_folds
+    of_folds = np.empty((0, len(losses))) if of_folds is None else of_folds
     of_loss, of_pairs = (OF_SEVERAL, OF_PAIRS) if several else ((LEAST, MORE), (LEAST, MORE))
 
     def beside(other: int, clear: float) -> tuple[float | None, float | None, float | None]:
@@ -369,6 +375,7 @@ def honest_error_of(
     difference, difference_low, difference_high = beside(1, clear)
     simple_difference, simple_low, simple_high = beside(3, clear)
     covariates_difference, covariates_low, covariates_high = beside(4, clear)
+    listed_difference, listed_low, listed_high = beside(5, clear)
     interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear, *of_loss), support)
     low, high = interval or (None, None)
     return HonestError(
@@ -398,4 +405,8 @@ def honest_error_of(
         covariates_difference=covariates_difference,
         covariates_difference_low=covariates_low,
         covariates_difference_high=covariates_high,
+        listed=listed,
+        listed_difference=listed_difference,
+        listed_difference_low=listed_low,
+        listed_difference_high=listed_high,
     )

@@ -61,6 +61,11 @@ class HonestError:
         Number of features that are always in; 0 if there are none.
     covariates, covariates_difference, covariates_difference_low, covariates_difference_high
         Loss of these alone on the same rows; improvement of the result, that is, what the others add.
+    listed_model, listed_selected
+        Name of the model of the best list of features, and the number of its features, if the result uses all features;
+        otherwise empty.
+    listed, listed_difference, listed_difference_low, listed_difference_high
+        Its loss on the same rows; improvement of the result.
     """
 
     criterion: str
@@ -102,6 +107,12 @@ class HonestError:
     covariates_difference: float | None = None
     covariates_difference_low: float | None = None
     covariates_difference_high: float | None = None
+    listed_model: str = ""
+    listed_selected: int = 0
+    listed: float | None = None
+    listed_difference: float | None = None
+    listed_difference_low: float | None = None
+    listed_difference_high: float | None = None
 
     @property
     def judged(self) -> Criterion:
@@ -232,10 +243,11 @@ class HonestError:
                 everything=self.all_features_words(), other=translated(model_title(self.everything_model)), **values,
             )  # fmt: skip
         if self.verdict == "all features":
-            return tr(
+            said = tr(
                 "{criterion} on held-out rows: {value} (95 % interval {interval}) with all {features} features "
                 "({model}); {verdict}.", **values,
             )  # fmt: skip
+            return f"{said} {self.listed_words()}".strip()
         return tr(
             "{criterion} on held-out rows: {value} (95 % interval {interval}) with {selected} of {features} features "
             "({model}); {verdict}.", **values,
@@ -370,6 +382,35 @@ class HonestError:
         return tr(
             "The best simple model ({model}, {features}) is not clearly worse: {value} (between {worse} worse and "
             "{better} better).", **values,
+        )  # fmt: skip
+
+    def listed_value_words(self) -> str:
+        """The loss of the best list on the same rows: "14.1 %"; "" if there is none for comparison."""
+        return "" if not self.listed_model or self.listed is None else _shown(self.judged, self.listed)
+
+    def listed_words(self) -> str:
+        """The price of a list of features instead of all, as a sentence; "" if there is none for comparison."""
+        low, high, gain = self.listed_difference_low, self.listed_difference_high, self.listed_difference
+        if not self.listed_model or gain is None or low is None or high is None:
+            return ""
+        values = {
+            "model": translated(model_title(self.listed_model)), "value": self.listed_value_words(),
+            "features": counted(self.listed_selected, "feature"),
+            "worse": self._points(high), "better": self._amount(-low),
+        }  # fmt: skip
+        if low > 0:
+            return tr(
+                "The best list ({features}, {model}) does worse: {value}, by {loss} ({low} to {high}).",
+                loss=self._points(gain), low=self._amount(low), high=self._amount(high), **values,
+            )  # fmt: skip
+        if high < 0:
+            return tr(
+                "The best list ({features}, {model}) does better: {value}, by {gain} ({low} to {high}).",
+                gain=self._points(-gain), low=self._amount(-high), high=self._amount(-low), **values,
+            )  # fmt: skip
+        return tr(
+            "The best list ({features}, {model}) is not clearly worse: {value} (between {worse} worse and {better} "
+            "better).", **values,
         )  # fmt: skip
 
     def covariates_value_words(self) -> str:

@@ -47,6 +47,9 @@ class HeldOutPart:
         The (features, model) that did best without these rows: they vote on whether anything can be predicted at all.
     simple
         The (features, model) that would be selected without these rows if only simple models competed.
+    listed
+        The (features, model) that would be selected without these rows if all features were not allowed; None if a
+        list is selected.
     """
 
     mask: Mask
@@ -57,6 +60,7 @@ class HeldOutPart:
     peers: tuple[tuple[Mask, str], ...] = ()
     ballot: tuple[tuple[Mask, str], ...] = ()
     simple: tuple[Mask, str] | None = None
+    listed: tuple[Mask, str] | None = None
 
     def table(self, dataset: Dataset) -> Dataset:
         """The part of the data with these rows."""
@@ -134,6 +138,7 @@ def tested_on(
         is_all = bool(part.mask.all()) and part.everything_model == part.model
         everything = outcome if is_all else examiner.tried(every, part.everything_model)
     simple = None if part.simple is None else examiner.tried(*part.simple)
+    listed = None if part.listed is None else examiner.tried(*part.listed)
     known = replace(
         outcome,
         target=outcome.target[~tested],
@@ -151,6 +156,7 @@ def tested_on(
         chance=chance_prediction(known, evaluator.criterion, len(rows)),
         everything=None if everything is None else _predictions(everything)[rows],
         simple=None if simple is None else _predictions(simple)[rows],
+        listed=None if listed is None else _predictions(listed)[rows],
         costs=evaluator.costs if evaluator.criterion.name == "cost" else None,
         positive=evaluator.positive,
         scores=None if outcome.scores is None else np.asarray(outcome.scores[0])[rows],

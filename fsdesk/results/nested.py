@@ -65,6 +65,8 @@ class Chosen:
         The (features, model) that did best on the other folds; see :class:`fsdesk.results.held_out_rows.HeldOutPart`.
     simple
         The (features, model) that a race of simple models would choose; None if none was evaluated.
+    listed
+        The (features, model) of the best list if all features are chosen; None if a list is chosen.
     """
 
     fold: int
@@ -74,6 +76,7 @@ class Chosen:
     error: float
     ballot: tuple[tuple[Mask, str], ...] = ()
     simple: tuple[Mask, str] | None = None
+    listed: tuple[Mask, str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +122,12 @@ def simple_rival(candidates: Sequence[Candidate], prefer: str) -> Candidate | No
     """The list of features that would be chosen with simple models only; None if there is none."""
     simple = [each for each in candidates if each.strategy != ALL_FEATURES and is_simple(each.model)]
     return choose(simple, prefer) if simple else None
+
+
+def list_rival(candidates: Sequence[Candidate], prefer: str) -> Candidate | None:
+    """The list of features that would be chosen if all features were not allowed; None if there is none."""
+    lists = [each for each in candidates if each.strategy != ALL_FEATURES]
+    return choose(lists, prefer) if lists else None
 
 
 def nested_choices(
@@ -288,6 +297,7 @@ class _Nested:
         winner, judged = contest.winner(), contest.comparable()
         voters = voters_of(self.spec, [each for each in judged if np.isfinite(each.mean)])
         simple = simple_rival(judged, contest.method.prefer)
+        listed = list_rival(judged, contest.method.prefer) if winner.strategy == ALL_FEATURES else None
         scores = dict[str, Floats]()
 
         def taken(each: Candidate) -> tuple[Mask, str]:
@@ -299,8 +309,8 @@ class _Nested:
         of_all = [each for each in judged if each.strategy == ALL_FEATURES]
         everything = smallest(of_all).model if of_all else winner.model
         ballot = tuple(taken(each) for each in voters)
-        beside = None if simple is None else taken(simple)
-        return Chosen(fold, mask, model, everything, winner.mean_loss[0], ballot, beside)
+        beside = [None if each is None else taken(each) for each in (simple, listed)]
+        return Chosen(fold, mask, model, everything, winner.mean_loss[0], ballot, *beside)
 
     def _joined(self, name: str, fold: int, searcher: str, thread: _Thread) -> Floats:
         """Scores of a strategy from all rows except those of a fold."""

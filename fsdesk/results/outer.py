@@ -132,7 +132,7 @@ def outer_part(
 
 def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOutPart:
     part = outer_part(spec, labels, chosen.fold, chosen.mask, chosen.model, chosen.everything_model)
-    return replace(part, ballot=chosen.ballot, simple=chosen.simple)
+    return replace(part, ballot=chosen.ballot, simple=chosen.simple, listed=chosen.listed)
 
 
 def _searched_apart(
@@ -208,6 +208,8 @@ def _fold_of(
     votes = votes_of(dataset, part, examiner)
     said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
     said = said if votes is None else replace(said, scores=votes)
+    if part.everything_model and not part.mask.all():
+        said = replace(said, listed=said.chosen)
     return OuterFold(
         fold,
         number,
@@ -221,6 +223,8 @@ def _fold_of(
         part.everything_model,
         simple=None if part.simple is None else pack_masks([part.simple[0]])[0],
         simple_model="" if part.simple is None else part.simple[1],
+        listed=None if part.listed is None else pack_masks([part.listed[0]])[0],
+        listed_model="" if part.listed is None else part.listed[1],
         ballot=pack_masks([mask for mask, _ in part.ballot]) if part.ballot else None,
         ballot_models=tuple(model for _, model in part.ballot),
     )
@@ -234,13 +238,14 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     DataError
         If these data have no such outer fold.
     """
-    packed = [known.mask, *(() if known.simple is None else (known.simple,))]
+    packed = [known.mask, *(each for each in (known.simple, known.listed) if each is not None)]
     packed += () if known.ballot is None else [*known.ballot]
     mask, *others = unpack_masks(np.array(packed), len(dataset.features))
     simple = None if known.simple is None else (others.pop(0), known.simple_model)
+    listed = None if known.listed is None else (others.pop(0), known.listed_model)
     labels = _labels_of(spec, dataset, known)
     part = outer_part(spec, labels, known.fold, mask, known.model, known.everything_model)
-    part = replace(part, simple=simple, ballot=tuple(zip(others, known.ballot_models, strict=True)))
+    part = replace(part, simple=simple, listed=listed, ballot=tuple(zip(others, known.ballot_models, strict=True)))
     found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
     if known.said is None or found.said is None:
         return replace(found, said=None)  # older ones kept no predictions
@@ -248,6 +253,8 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
         found = replace(found, said=replace(found.said, scores=None, target="", names=()))
     if known.said.covariates is None and found.said is not None:
         found = replace(found, said=replace(found.said, covariates=None, covariates_size=0))
+    if known.said.listed is None and found.said is not None:
+        found = replace(found, said=replace(found.said, listed=None))
     return found
 
 

@@ -51,7 +51,7 @@ def preparing_call(spec: RunSpec, dataset: Dataset, selected: Sequence[str]) -> 
     numbers = {dataset.features[place] for place in quantities(dataset, measuring).tolist()}
     needed = needed_features(dataset, measuring, selected)
     arguments: dict[str, Any] = {"selected": list(selected), "columns": [name for name in needed if name in numbers]}
-    if measuring.imputation != "default":
+    if measuring.imputation != "usual":
         arguments["imputation"] = measuring.imputation
     if measuring.imputation == "neighbours":
         arguments["imputation_rows"] = measuring.imputation_rows

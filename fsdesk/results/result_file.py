@@ -149,6 +149,11 @@ class ResultFile(_Part):
     covariates_error: float | None = Field(description="Held-out error of these alone.")
     covariates_difference: float | None
     covariates_difference_interval: Interval | None
+    best_list_model: str | None = Field(None, description="The model of the best list, if the answer is all features.")
+    best_list_features: int | None = None
+    best_list_error: float | None = None
+    best_list_difference: float | None = None
+    best_list_difference_interval: Interval | None = None
     search_error: float | None = Field(description="What the search saw of the answer: optimistic.")
     fresh_error: float | None = Field(None, description="On new folds of the same rows, where that was measured.")
     permutation_p: float | None = Field(description="Of the same run on shuffled targets; null without these.")

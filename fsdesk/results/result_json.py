@@ -81,6 +81,17 @@ def _honest(result: RunRecord) -> dict[str, object]:
         _finite(honest.covariates),
         _finite(honest.covariates_difference),
         _interval(honest.covariates_difference_low, honest.covariates_difference_high),
+        honest.listed_model or None,
+        honest.listed_selected or None,
+        *(
+            (
+                _finite(honest.listed),
+                _finite(honest.listed_difference),
+                _interval(honest.listed_difference_low, honest.listed_difference_high),
+            )
+            if honest.listed_model
+            else (None, None, None)
+        ),
     )
     return dict(zip(_HONEST, values, strict=True))
 
@@ -90,7 +101,8 @@ _HONEST = (
     "honest_rows", "honest_source", "all_features_honest_error", "chance_error", "chance_difference",
     "chance_difference_interval", "association_p", "simple_model", "simple_features", "simple_model_error",
     "simple_model_difference", "simple_model_difference_interval", "covariates", "covariates_error",
-    "covariates_difference", "covariates_difference_interval",
+    "covariates_difference", "covariates_difference_interval", "best_list_model", "best_list_features",
+    "best_list_error", "best_list_difference", "best_list_difference_interval",
 )  # fmt: skip
 
 

@@ -45,13 +45,13 @@ class Forest(Wrapper):
         ge=1,
         le=10_000,
     )
-    tried: Literal["default", "root", "third", "all"] = setting(
-        "default",
+    tried: Literal["usual", "root", "third", "all"] = setting(
+        "usual",
         title="Features tried",
         help="Number of features considered for each split; fewer make the trees more diverse.",
         source="L. Breiman, Machine Learning 45 (2001): the square root for classes, a third for numbers",
         choices={
-            "default": "Root for classes, third for numbers",
+            "usual": "Root for classes, third for numbers",
             "root": "Square root of their number",
             "third": "A third of them",
             "all": "All of them",
@@ -122,7 +122,7 @@ class Forest(Wrapper):
         return np.ldexp(said[:, :, 0], exponent) if is_numeric else said
 
     def _rule(self, classifies: bool) -> str:
-        return self.tried if self.tried != "default" else "root" if classifies else "third"
+        return self.tried if self.tried != "usual" else "root" if classifies else "third"
 
     def _most(self, columns: Labels, classifies: bool) -> Labels:
         """(m,) how many of so many columns a node looks at."""

@@ -45,7 +45,7 @@ async def test_the_status_bar_counts_busy_workers_and_memory(driver: WindowDrive
     assert "of 2 workers busy" in load.text()
     load.measure()
     await driver.until(lambda: " MB" in load.text() or " GB" in load.text())
-    assert "1 runs" in load.toolTip()
+    assert "Runs in progress: 1." in load.toolTip()
     assert "for all workers" in load.toolTip()
     driver.window.actions_["stop"].trigger()
     await driver.until(lambda: load.text().startswith("2 workers free"))
@@ -96,7 +96,7 @@ async def test_the_end_of_a_long_run_is_told_where_one_looks_elsewhere(
         assert bool(trays) == (bool(said) and has_tray)
         return said
 
-    assert "has ended after 61 s" in await told_after(61)
+    assert "ended after 61 s" in await told_after(61)
     assert not await told_after(59)
     is_active = True
     assert not await told_after(61)
@@ -128,7 +128,7 @@ async def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_l
         await driver.until(lambda run=run: run.phase == "finished")
     await driver.until(lambda: third.phase == "finished")
     (said,) = [each.sentence for each in window.messages.messages if each.subject == "ended"]
-    assert said.startswith(f"2 runs have ended, most recently: {second.label} has ended after 70 s: Error")
+    assert said.startswith(f"2 runs have ended, most recently: {second.label} ended after 70 s: Error")
 
 
 def raising(word: str) -> Callable[[], None]:
@@ -227,7 +227,7 @@ def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this
     async def go_on() -> None:
         second.window.open_path(kept)
         await second.until(lambda: "queue" in second.window.notices.by_subject)
-        assert "1 run of this project" in second.window.notices.by_subject["queue"].sentence
+        assert "1 unfinished run" in second.window.notices.by_subject["queue"].sentence
         second.child(QPushButton, "queueGoOn").click()
         (run,) = second.session.runs
         await second.until(lambda: run.phase == "finished")

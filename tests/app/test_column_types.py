@@ -59,7 +59,7 @@ async def test_a_type_is_said_undone_redone_and_kept_for_the_next_session(driver
     _choose(_menu(driver, "grade"), "type_category")
     await _settled(driver)
     assert loader.dataset.features.index("grade") in loader.dataset.categories
-    assert any('as asked: "grade"' in said for said in sentences(driver))
+    assert any('as requested: "grade"' in said for said in sentences(driver))
     assert _steps(driver) == ["grade: Category"]
     assert driver.window.workspace.data.columns.current == "grade"
     driver.window.actions_["undo"].trigger()
@@ -136,7 +136,7 @@ async def test_ids_name_the_rows_and_missing_values_are_said_for_one_column(driv
     dialog.findChild(QPushButton, "missingDialogOk").click()
     await driver.until(lambda: loader.options.missing_values == "grade=7")
     await _settled(driver)
-    assert '"7" in column "grade" counts as missing, as asked.' in sentences(driver)
+    assert '"7" in column "grade" is treated as missing, as requested.' in sentences(driver)
 
 
 async def test_words_among_numbers_are_named_before_they_count_as_missing(driver: WindowDriver) -> None:
@@ -149,7 +149,7 @@ async def test_words_among_numbers_are_named_before_they_count_as_missing(driver
     loader = driver.session.loader
     menu = _menu(driver, "crp")
     action = menu.findChild(QAction, "type_number")
-    assert action.text() == 'Number: "QNS", "hemolyzed" count as missing'
+    assert action.text() == 'Number: "QNS", "hemolyzed" are treated as missing'
     action.trigger()
     await driver.until(lambda: loader.options.types == "crp=number")
     await _settled(driver)

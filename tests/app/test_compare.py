@@ -151,8 +151,8 @@ def test_many_runs_keep_their_seeds_and_say_how_many_there_are(qapp: QApplicatio
     said = intervals.show_entries([*(entry(seed, known) for seed in range(40)), entry(99, None)])
     assert len(intervals.names) == len(set(intervals.names)) == 17
     assert intervals.names[16].endswith("… · seed 16")
-    assert said.startswith("The first 17 of 40:")
-    assert "1 more cannot be drawn" in said
+    assert said.startswith("First 17 of 40;")
+    assert "1 more not shown" in said
     x, _ = intervals.all_features.getOriginalDataset()
     assert x.tolist() == pytest.approx([22] * 17)
     intervals.plot.resize(600, 730)

@@ -74,7 +74,7 @@ async def test_a_table_too_wide_for_a_method_is_refused_where_one_looks_and_a_fi
     setup.method.setCurrentIndex(setup.method.findData("exhaustive"))
     setup.method_form.put({"max_size": 0, "confirmations": 0})
     assert setup.estimate.most.text() == "These settings cannot be used"
-    assert "30 features have more: keep 20 features with a pre-filter" in setup.estimate.time.text()
+    assert "30 features have more. Keep 20 features with a prefilter" in setup.estimate.time.text()
     QTest.mouseClick(run, Qt.MouseButton.LeftButton)
     await driver.until(lambda: driver.window.messages.messages)
     assert "30 features have more" in driver.window.messages.messages[0].sentence

@@ -159,7 +159,7 @@ def test_arrow_keys_read_the_values_of_every_run(plot: ErrorPlot, runs: list[Run
     plot.refresh()
     QTest.keyClick(plot.plot, Qt.Key.Key_Right)
     assert re.match(
-        r"iteration 3, Error 10\.00 % \(± 0\.00 over the repeats alone\), 4 features\n", plot.crosshair.words
+        r"iteration 3, Error 10\.00 % \(± 0\.00 over the repeats only\), 4 features\n", plot.crosshair.words
     )
     QTest.keyClick(plot.plot, Qt.Key.Key_Left)
     assert re.match(r"iteration 2, Error 25\.00 %( ± 0\.00)?, 3 features\n", plot.crosshair.words)

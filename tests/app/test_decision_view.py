@@ -21,7 +21,7 @@ async def test_without_held_out_rows_it_says_what_to_do(driver: WindowDriver) ->
     await found(driver)
     choose(page(driver).evidence.switch, "decision")
     assert page(driver).evidence.decision is None
-    assert "measure the held-out error" in page(driver).evidence.words.text()
+    assert "Measure the held-out error" in page(driver).evidence.words.text()
 
 
 async def test_cut_off_prevalence_and_class_are_chosen_and_the_numbers_follow(driver: WindowDriver) -> None:

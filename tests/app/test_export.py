@@ -204,8 +204,8 @@ async def test_a_folder_that_cannot_be_made_is_one_sentence(run_driver: WindowDr
     run_driver.child(QPushButton, "exportNow").click()
     await run_driver.until(lambda: any(each.role == "error" for each in run_driver.window.messages.messages))
     (said,) = (each.sentence for each in run_driver.window.messages.messages if each.role == "error")
-    assert "cannot be written" in said
-    assert said.endswith("choose another folder.")
+    assert said.startswith("Cannot write ")
+    assert said.endswith("Choose another folder.")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

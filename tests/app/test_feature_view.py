@@ -46,7 +46,7 @@ async def test_a_chosen_feature_is_explained_as_the_api_does(
     await driver.until(lambda: panel.isVisible() and panel.name.text() == name)
     assert f"the means differ by {abs(effect.difference):.3g}".replace(",", "") in panel.words.text().replace(",", "")
     assert f"by up to {100 * effect.effect:.1f} percentage points on held-out rows" in panel.words.text()
-    assert f"stand for {run.state.features[effect.like]}" in panel.words.text()
+    assert f"standing in for {run.state.features[effect.like]}" in panel.words.text()
     assert panel.values.preview is not None and [each[0] for each in panel.values.groups] == list(dataset.classes)
     assert opened == []  # names link out only when clicked
     driver.child(QPushButton, "lookUpFeature").click()

@@ -144,7 +144,7 @@ async def test_f1_opens_the_page_about_what_has_the_focus(driver: WindowDriver) 
     workspace = driver.window.workspace
     cases: list[tuple[Any, str, str]] = [
         (workspace.run, "data", "Data page"),
-        (workspace.data.columns.view, "data", "What columns are for"),
+        (workspace.data.columns.view, "data", "Column roles"),
         (workspace.setup.seed, "data", "Settings"),
         (workspace.run, "search", "Search page"),
         (workspace.search.features.search, "search", "Selected features"),

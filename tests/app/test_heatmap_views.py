@@ -98,7 +98,7 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(themed: None
     masks = np.array([run.state.best.mask for run in runs if run.state.best is not None])
     assert len(made.canvas.row_names) == int(masks.any(axis=0).sum())
     assert made.canvas.shares[0].tolist() == [1, 1]
-    assert made.caption == f"{len(made.canvas.row_names)} features that any of 2 runs selected"
+    assert made.caption == f"{len(made.canvas.row_names)} features selected by any of 2 runs"
     made.show_runs(runs[:1])
     assert made.caption == f"{len(made.canvas.row_names)} features selected by the run"
     made.show_runs(runs)
@@ -121,7 +121,7 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(themed: None
 
 def test_the_sentence_about_agreement_says_of_how_many_runs_it_is_or_why_not() -> None:
     masks = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], dtype=bool)
-    assert stability_words(masks).startswith("Agreement 0.33 of 3 runs on the same rows;")
+    assert stability_words(masks).startswith("Agreement of 3 runs on the same rows: 0.33.")
     assert "two runs" in stability_words(masks[:1])
     assert "all features" in stability_words(np.ones((2, 4), dtype=bool))
 

@@ -185,3 +185,24 @@ async def test_a_simple_model_is_one_click_away(driver: WindowDriver) -> None:
     page.show_run(other)
     assert page.simple.isHidden()
     await driver.until(lambda: not driver.session.tasks.working)
+
+
+async def test_where_all_features_win_the_best_list_is_one_click_away(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await driver.session.run(RunRequest(settings={"competing": "filters", "models": "simple"}))
+    run = next(iter(driver.session.runs))
+    await driver.until(lambda: run.phase == "finished" and run.honest is not None)
+    assert run.honest is not None
+    driver.window.run_commands.show_result(run)
+    page = driver.window.workspace.result
+    await driver.until(lambda: page.isVisible() and page.run is run)
+    assert page.listed.isHidden() == (run.honest.verdict != "all features") == (not run.honest.listed_words())
+    page.list_wanted.emit()
+    await driver.until(lambda: len(list(driver.session.runs)) == 2)
+    other = list(driver.session.runs)[-1]
+    await driver.until(lambda: other.phase == "finished" and other.honest is not None)
+    assert other.honest is not None
+    assert other.honest.selected < other.honest.features and not other.honest.listed_words()
+    page.show_run(other)
+    assert page.listed.isHidden()
+    await driver.until(lambda: not driver.session.tasks.working)

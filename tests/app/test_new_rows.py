@@ -58,7 +58,7 @@ async def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(
     assert dialog.notes.text().startswith("178 rows predicted.")
     # Rows that chose the features cannot calibrate; none were held out from this run.
     assert (
-        "are not calibrated (no row was held out" in dialog.notes.text()
+        "are not calibrated (no rows were held out" in dialog.notes.text()
         and "outside the training range" in dialog.notes.text()
     )
     model = dialog.view.model()

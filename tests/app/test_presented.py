@@ -119,7 +119,7 @@ def test_finalists_are_drawn_by_size_with_the_answer(plot: ErrorPlot) -> None:
     plot.against.buttons["size"].click()
     assert plot.sizes.points == [(1, pytest.approx(0.7)), (2, pytest.approx(0.9)), (3, pytest.approx(0.8))]
     assert plot.sizes.answer.getOriginalDataset()[0].tolist() == [2]
-    assert plot.sizes.note.textItem.toPlainText() == "answer: 2, 0.9000"
+    assert plot.sizes.note.textItem.toPlainText() == "result: 2, 0.9000"
     plot.against.buttons["steps"].click()
     assert plot.plot.isVisibleTo(plot)
 
@@ -175,7 +175,7 @@ async def test_an_auc_runs_from_the_form_to_the_list_of_runs(driver: WindowDrive
     search = driver.window.workspace.search
     await driver.until(lambda: search.errors.heading.text() == "AUC" and search.figures.seen.text())
     assert search.figures.honest.title.text() == "AUC on held-out rows"
-    assert "so no estimate for new ones: AUC 0." in search.figures.seen.text() or "AUC 1" in search.figures.seen.text()
+    assert "not an estimate for new rows: AUC 0." in search.figures.seen.text() or "AUC 1" in search.figures.seen.text()
     said = str(search.list.model.index(0, 0).data())
     assert 0.9 < float(said.partition("AUC ")[2].split()[0]) <= 1
     assert "%" not in said

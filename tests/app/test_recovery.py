@@ -115,7 +115,7 @@ def test_the_runs_of_a_killed_window_are_offered_and_resumed(
         await driver.until(lambda: "recovery" in driver.window.notices.by_subject)
         said = driver.window.notices.by_subject["recovery"].sentence
         assert "wine" in said
-        assert "BSPSA with" in said
+        assert "BSPSA" in said
         assert "of at most 2,701 measurements" in said
         driver.child(QPushButton, "recoverResume").click()
         await driver.until(

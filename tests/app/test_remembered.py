@@ -72,8 +72,8 @@ def drop(driver: WindowDriver, urls: list[QUrl]) -> None:
     ("dropped", "words"),
     [
         (["a.csv", "b.csv"], "contains the labels"),
-        (["a.csv", "b.csv", "c.csv"], "of 3 files none was opened"),
-        (["a.csv", "b.fsdesk"], "of 2 files none was opened"),
+        (["a.csv", "b.csv", "c.csv"], "None of the 3 files was opened"),
+        (["a.csv", "b.fsdesk"], "None of the 2 files was opened"),
         ([""], "is a folder"),
         (["http://example.org/a.csv"], "Download the file first"),
     ],

@@ -69,7 +69,7 @@ async def test_without_a_run_the_page_says_what_will_be_here(driver: WindowDrive
 async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(seen: WindowDriver) -> None:
     best, shown = run_in(seen).state.best, page(seen)
     assert best is not None
-    assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features were chosen to predict")
+    assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features were selected to predict")
     assert shown.warning.text().startswith("On the rows used for selection, so not an estimate for new rows: Error ")
     assert "in the search, " in shown.warning.text() and "on new folds" in shown.warning.text()
     assert "all features" in shown.warning.text()
@@ -86,7 +86,7 @@ async def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds
 async def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(driver: WindowDriver) -> None:
     run = await found(driver)
     shown = page(driver)
-    assert shown.found.text().startswith("The held-out error was not measured")
+    assert shown.found.text().startswith("The held-out error has not been measured")
     assert not any(letter.isdigit() or letter == "%" for letter in shown.found.text())
     assert shown.measure.isVisible() and re.fullmatch(
         r"Measure it in 5 outer folds \(about (under )?\d+ .+\)", shown.measure.text()
@@ -143,7 +143,7 @@ async def test_an_answer_that_gains_nothing_or_may_be_luck_looks_so(
         assert figures.honest.value.text() == "10.0 %"
         assert figures.honest.note.text().startswith("95 % interval ")
         assert figures.baseline.value.text() == f"{100 * everything:.1f} %"  # on the same outer folds
-        start = "No better than all features (" if tone else "Gain over all features 30.0 points ("
+        start = "No better than all features (" if tone else "Better than all features by 30.0 points ("
         assert figures.verdict.text().startswith(start)
     assert not any("in the search" in text for text in bold)
 

@@ -141,7 +141,7 @@ def test_the_queue_outlives_the_window_and_goes_on_in_its_order(another_driver: 
     async def go_on() -> None:
         second.window.open_path(kept)
         await second.until(lambda: notice(second, "queue"))
-        assert "3 runs" in notice(second, "queue")
+        assert "3 unfinished runs" in notice(second, "queue")
         places = {run.spec.seed: run.queued or 0.0 for run in second.session.runs}
         assert sorted(places, key=places.__getitem__) == [3, 1, 2]
         second.child(QPushButton, "queueGoOn").click()

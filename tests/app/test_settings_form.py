@@ -61,7 +61,7 @@ def test_a_preset_is_the_new_normal_and_reset_comes_back_to_it(qapp: object) -> 
 def test_the_help_names_the_source_and_the_bounds() -> None:
     info: SettingInfo = next(each for each in MeasureSettings.describe() if each.name == "folds")
     text = help_text(info)
-    assert "From 2 to 1,000" in text
+    assert "2 to 1,000" in text
     assert "paper: 5 folds" in text
 
 

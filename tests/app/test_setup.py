@@ -215,7 +215,7 @@ async def test_limits_of_time_and_measurements_are_part_of_the_estimate(
         assert ("with one repeat needs only one fit" in panel.time.text()) is cheaper
     for rows in (0, 20_000, 20_001):
         estimate.show_run(method, 13, "slow", 5, rows=rows)
-        assert ("On 10,000 of the 20,001 rows the search is quicker" in panel.time.text()) is (rows > 20_000)
+        assert ("The search is faster on 10,000 of the 20,001 rows" in panel.time.text()) is (rows > 20_000)
     own = method.measurements(13)
     for usual in (own, own + 1):
         estimate.show_run(method, 13, "slow", 5, usual=usual)

@@ -32,7 +32,7 @@ async def test_shuffled_runs_are_those_of_the_api_go_on_after_a_stop_and_come_ba
     assert view.isVisible() and not view.plot.isVisible()
     assert "Could this error arise by chance?" in view.words.text()
     driver.child(QSpinBox, "shuffledCount").setValue(5)
-    assert view.start.text().startswith("Repeat it 5 times (about ")
+    assert view.start.text().startswith("Run 5 (about ")
     assert "0.17" in view.state.text()  # 1 / 6
 
     view.count.setValue(300)
@@ -46,7 +46,7 @@ async def test_shuffled_runs_are_those_of_the_api_go_on_after_a_stop_and_come_ba
     assert first is not None and 2 <= len(first.errors) < 300
     count = len(first.errors) + 2
     view.count.setValue(count)
-    assert view.start.text().startswith("Repeat 2 more (about ")
+    assert view.start.text().startswith("Run 2 more (about ")
     view.start.click()
     await at_rest(driver, run)
 

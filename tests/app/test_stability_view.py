@@ -37,7 +37,7 @@ async def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copi
     masks = unpack_masks(np.array([fold.mask for fold in run.honesty.outer]), 13).astype(np.bool_)
     expected = stability(masks)
     assert expected is not None
-    words = f"Agreement of these selections {expected.index:.2f} (1: identical".replace("-", "−")
+    words = f"Agreement of these selections: {expected.index:.2f} (1: identical".replace("-", "−")
     assert shown.words.text().startswith(words)
     assert "share most of their rows" in shown.words.text()
     await driver.until(lambda: "Individually associated: " in shown.samples.text())

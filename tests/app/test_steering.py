@@ -46,7 +46,7 @@ async def test_a_feature_is_pinned_and_another_banned_while_the_run_goes_on(driv
     assert run.state.pinned == {"magnesium"}
     assert run.state.banned == {"proline"}
     held = driver.window.workspace.search.features.held
-    await driver.until(lambda: held.isVisible() and held.text() == "1 pinned, 1 banned")
+    await driver.until(lambda: held.isVisible() and held.text() == "1 included, 1 excluded")
     assert held.toolTip() == "magnesium: always in\nproline: never in"
     await driver.until(lambda: run.state.best is not None and run.state.evaluations > 0)
     assert run.state.best is not None

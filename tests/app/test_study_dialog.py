@@ -43,7 +43,7 @@ async def test_a_study_is_stopped_goes_on_and_ends_with_the_tables_of_the_api(
     dialog.start.click()
     assert studies.at_work and dialog.stop.isVisible() and not dialog.start.isVisible()
     await driver.until(lambda: studies.progress is not None and studies.progress.done >= 1)
-    assert " of 6 runs are done" in dialog.words.text()
+    assert " of 6 runs done" in dialog.words.text()
     dialog.stop.click()
     await driver.until(lambda: not studies.at_work)
     assert studies.done is not None or dialog.start.text() == "Resume"

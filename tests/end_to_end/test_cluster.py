@@ -107,5 +107,5 @@ def test_a_callback_stops_a_search_on_the_cluster(cluster, planted):
 
 def test_where_no_cluster_answers_a_command_says_so_and_writes_nothing(patients, tmp_path):
     done = command("run", patients, "--cluster", "tcp://127.0.0.1:9", "--out", tmp_path / "out", code=2)
-    assert "No scheduler of a cluster answers at tcp://127.0.0.1:9" in done.stderr
+    assert "No cluster scheduler responds at tcp://127.0.0.1:9" in done.stderr
     assert not (tmp_path / "out").exists()

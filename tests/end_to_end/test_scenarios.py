@@ -88,7 +88,7 @@ def test_a_killed_window_loses_nothing_and_the_next_one_offers_to_go_on(person: 
     person.kills_the_program()
 
     person.starts()
-    person.sees('fsdesk ended unexpectedly while it worked on "patients')
+    person.sees('fsdesk closed unexpectedly while working on "patients')
     person.sees("of at most 900,001 measurements")
     person.clicks("Resume")
     person.sees("^running")

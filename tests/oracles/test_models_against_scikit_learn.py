@@ -226,7 +226,7 @@ def test_a_regressor_by_name(planted):
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"estimator": "SuperForest"}, 'no model "SuperForest"'),
+        ({"estimator": "SuperForest"}, 'no single-target model "SuperForest"'),
         ({"estimator": "os.system"}, "a model from a Python script"),
         ({"parameters": "n_estimators"}, "not of the form"),
         ({"parameters": "n_estimators=open('x')"}, "not of the form"),
@@ -249,7 +249,7 @@ def test_a_class_or_parameter_that_is_none_gets_one_sentence(planted, values, se
 
 
 def test_a_class_without_probabilities_cannot_be_asked_for_them(planted):
-    with pytest.raises(SettingsError, match="Log loss needs probabilities, which LinearSVC does not give"):
+    with pytest.raises(SettingsError, match="Log loss needs probabilities, which LinearSVC does not provide"):
         Evaluator(planted, "LinearSVC", criterion="log loss")
     assert Evaluator(planted, "LinearSVC", criterion="auc", repeats=1).measure(np.ones(8, dtype=bool)).mean < 0.5
 

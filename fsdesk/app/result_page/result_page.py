@@ -57,11 +57,12 @@ class ResultPage(QWidget):
     """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
 
     ``honest_wanted`` is emitted when the user wants the held-out error of ``run`` measured, or wants that stopped,
-    ``simple_wanted`` when it is to be run again with simple models alone.
+    ``simple_wanted`` when it is to be run again with simple models alone, ``list_wanted`` without all features.
     """
 
     honest_wanted = Signal()
     simple_wanted = Signal()
+    list_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -160,7 +161,9 @@ class ResultPage(QWidget):
                "machine, naive Bayes or a small tree; ridge regression or a small tree for numbers; Cox "
                "regression for event times.")
         )  # fmt: skip
-        self._buttons = (self.predict, self.second, self.luck, self.simple)
+        self.listed = button(tr("Use the best list"), "bestList", spoken=tr("Run again, not allowing all features"))
+        self.listed.setToolTip(tr("The same run, with a list of features as its result instead of all features."))
+        self._buttons = (self.predict, self.second, self.luck, self.simple, self.listed)
         self._uses = QGridLayout()
         self._uses.setSpacing(SPACE)
         self._uses.setColumnStretch(len(self._buttons), 1)
@@ -184,6 +187,7 @@ class ResultPage(QWidget):
         self.second.clicked.connect(self._test_on_second)
         self.luck.clicked.connect(self._test_luck)
         self.simple.clicked.connect(self.simple_wanted)
+        self.listed.clicked.connect(self.list_wanted)
         self.evidence.shuffled.wanted.connect(self._shuffle)
         self.evidence.shuffled.stop_wanted.connect(self._stop_shuffling)
         self.examiner.changed.connect(self.refresh)
@@ -310,10 +314,14 @@ class ResultPage(QWidget):
         self.uses.setVisible(run.phase == "finished" and not picked)
         honest = None if picked or run.active else run.honest
         self.paper.setVisible(honest is not None)
-        offers = honest is not None and bool(honest.simple_words()) and not self._session.read_only
-        if offers == self.simple.isHidden():
-            self.simple.setVisible(offers)
-            self._arrange_buttons()
+        for rival, said in (
+            (self.simple, "" if honest is None else honest.simple_words()),
+            (self.listed, "" if honest is None else honest.listed_words()),
+        ):
+            offers = bool(said) and not self._session.read_only
+            if offers == rival.isHidden():
+                rival.setVisible(offers)
+                self._arrange_buttons()
 
     def _copy_for_paper(self) -> None:
         run = self.run

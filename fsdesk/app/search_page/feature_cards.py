@@ -298,7 +298,7 @@ def facts_of(state: RunState, place: int) -> str:
     if state.frequency is not None:
         share = number(100 * state.frequency[place], ".0f") + " %"
         if state.race.folds:
-            parts.append(tr("in {share} of the subsets tested", share=share))
+            parts.append(tr("in {share} of the resamples", share=share))
         else:
             parts.append(tr("in {share} of the subsets tried", share=share))
     return " · ".join(parts)

@@ -12,13 +12,15 @@ from fsdesk.data.kaplan_meier import LATE
 from fsdesk.data.roles import LEFT_ASIDE
 from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
+from fsdesk.measure.blocks import blocks_of
 from fsdesk.messages import current_language, localised, mark, number, quoted, tr, translated
 from fsdesk.methods import METHODS
+from fsdesk.results.characteristics import characteristics, groups_of
 from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.diagnosis import held_out_made, held_out_of
 from fsdesk.results.evidence import ExternalValidation
-from fsdesk.results.features import Effect, effects_of, has_importances, linear_model
+from fsdesk.results.features import Effect, block_importances, effects_of, has_importances, linear_model
 from fsdesk.results.figures import (
     curve_figure,
     kept_figure,
@@ -87,35 +89,43 @@ from fsdesk.wrappers import WRAPPERS, model_title
 
 _MOST_DESCRIBED = 40  # features in the table; the appendix names the others
 _MOST_NAMED = 2000
+_MOST_STRATEGIES = 20  # in the section on the search; an appendix lists all
 _MOST_WEIGHTS = 30  # more would be too small to read on paper
 _IDS = re.compile(r'(\bid="|"#|url\(#)')
 
 
 _TRIPOD = (
-    ("1", mark("Title"), "result"),
+    ("1-3", mark("Title, abstract and background"), ""),
     ("4", mark("Objective"), "question"),
     ("5a", mark("Source of the data"), "data"),
-    ("5b, 6a-c", mark("Dates, setting and eligibility of participants"), ""),
+    ("5b, 6a-c", mark("Dates, setting, eligibility and treatment of participants"), ""),
     ("7", mark("Preparation of the data"), "data"),
-    ("8, 9", mark("Outcome and predictors"), "data"),
+    ("8a, 9b", mark("Outcome and predictors as they are coded"), "data"),
+    ("8b, 8c, 9a, 9c", mark("Assessment of the outcome and choice of the candidate predictors"), ""),
     ("10", mark("Sample size justification"), ""),
     ("11", mark("Missing data"), "data"),
     ("12a-c", mark("Data use, model, tuning and internal validation"), "method"),
+    ("12d", mark("Groups of rows, which are never split between training and test"), "groups"),
     ("12e", mark("Performance measures: error or discrimination"), "result"),
     ("12e", mark("Calibration and clinical utility"), "decision"),
+    ("12f, 24", mark("Updating of the model"), ""),
     ("13", mark("Class imbalance"), "data"),
     ("14", mark("Fairness between groups of people"), ""),
+    ("15", mark("Output of the model: probabilities, and the cut-off for classes"), "decision"),
     ("16", mark("Training versus evaluation"), "unseen"),
     ("17, 18a-d, 19", mark("Ethics, funding, protocol, registration, patient involvement"), ""),
     ("18e", mark("Data sharing"), ""),
     ("18f", mark("Code: versions, settings and the command"), "environment"),
     ("20a", mark("Flow of rows"), "data"),
+    ("20b", mark("Characteristics of the rows"), "data"),
     ("21", mark("Rows in each analysis"), "unseen"),
     ("22", mark("Full model: all coefficients if it is a sum, otherwise pipeline.joblib from the export"), "model"),
     ("23a", mark("Performance with confidence intervals"), "result"),
+    ("12g, 20c", mark("Evaluation on a second table"), "external"),
+    ("23b", mark("Differences in performance between clusters or subgroups"), ""),
     ("25", mark("Interpretation"), ""),
     ("26", mark("Limitations"), "limits"),
-    ("27", mark("Use in practice"), ""),
+    ("27a-c", mark("Use in practice"), ""),
 )
 _REMARK = (
     ("1", mark("Markers examined and objectives"), "question"),
@@ -192,16 +202,31 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     places["settings"] = str(len(sections) + 2)
     if result.spec.always:
         places["always"] = places["luck"]
+    if dataset.groups is not None:
+        places["groups"] = places["data"]
+    if result.external:
+        places["external"] = places["unseen"]
     if linear_model(result, dataset) is not None:
         places["hazards"] = places["features"]
     places["model"] = places["environment" if linear_model(result, dataset) is None else "features"]
     of_times = bool(dataset.event)
     sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places, of_times=of_times))))
     sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
+    if len(strategy_rows(result)) > _MOST_STRATEGIES:
+        sections.append(Section("strategies", tr("Appendix: all strategies"), tuple(_all_strategies(result))))
     if len(result.features) > _MOST_DESCRIBED:
         sections.append(Section("names", tr("Appendix: all selected features"), tuple(_names(result))))
     title = tr("Feature selection on {data}", data=dataset.name)
     return Report(current_language().name, title, subtitle, numbered(sections))
+
+
+def _strategy_head(result: RunRecord) -> tuple[str, ...]:
+    return tr("Strategy"), tr("Features"), tr(result.criterion.title), tr("Standard error"), tr("Resamples")
+
+
+def _all_strategies(result: RunRecord) -> Iterator[Block]:
+    rows = tuple(strategy_rows(result))
+    yield Facts(tr("All strategies at their best size."), _strategy_head(result), rows, frozenset({1, 2, 3}))
 
 
 def _described(result: RunRecord) -> list[int]:
@@ -241,14 +266,18 @@ def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 _LEFT_OUT = {
     "censored at 0", "empty columns", "feature descriptions", "id columns", "ignored columns", "lines of no feature",
-    "missing target", "names again", "non-numeric columns", "notes below", "samples without a label", "text columns",
+    "missing target", "names again", "notes below", "samples without a label", "text columns",
     "title", LEFT_ASIDE,
 }  # fmt: skip
 
 
 def _is_left_out(check: Check, dataset: Dataset) -> bool:
-    """Whether a check says of rows or columns that they are no part of the data set: gaps are, or are filled."""
-    return check.kind in _LEFT_OUT or (check.kind == "missing values" and not np.isnan(dataset.x).any())
+    """Whether a check names rows or columns that are not part of the data set, rather than imputed or encoded ones."""
+    if check.kind == "missing values":
+        return not np.isnan(dataset.x).any()
+    if check.kind == "non-numeric columns":
+        return not set(check.columns) & set(dataset.features)
+    return check.kind in _LEFT_OUT
 
 
 def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
@@ -294,10 +323,38 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     facts.append((tr("Preparation"), " ".join(prepared_words(result.spec.measuring))))
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
+    yield _characteristics(result, dataset)
     others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check, dataset)]
     if others:
         yield Text(tr("Findings of the data checks:"))
         yield Texts(tuple(others))
+
+
+def _characteristics(result: RunRecord, dataset: Dataset) -> Facts:
+    """Every feature of a narrow table, otherwise those always in and the selected ones; by class."""
+    always = [name for name in result.spec.always if name in result.all_features]
+    listed = [*always, *(name for name, _, _ in feature_rows(result))]
+    if len(result.all_features) <= _MOST_DESCRIBED:
+        listed = [*listed, *result.all_features]
+    places = {name: place for place, name in enumerate(result.all_features)}
+    shown = [places[name] for name in dict.fromkeys(listed)][:_MOST_DESCRIBED]
+    groups = groups_of(dataset)
+    heads = [tr("{group} (n = {count})", group=name, count=number(int(rows.sum()))) for name, rows in groups]
+    caption = tr("Characteristics of the rows.") if len(groups) == 1 else tr("Characteristics of the rows by class.")
+    if dataset.event:
+        caption = tr("Characteristics of the rows by event.")
+    note = tr(
+        "Median (quartiles) of numbers, count (percentage) of categories, without missing values; for features with "
+        "the values 0 and 1, the count of 1."
+    )
+    if len(shown) < len(result.all_features):
+        note += " " + tr("Only {count} of {total} features are listed: those always in and those selected.",
+                         count=number(len(shown)), total=number(len(result.all_features)))  # fmt: skip
+    if dataset.groups is not None:
+        note += " " + tr("Rows are counted, not groups of rows.")
+    columns = frozenset(range(1, len(heads) + 2))
+    rows = tuple(characteristics(dataset, shown))
+    return Facts(caption, (tr("Feature"), *heads, tr("Missing")), rows, columns, columns, note=note)
 
 
 def _held_out(result: RunRecord) -> list[str]:
@@ -363,18 +420,21 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
     ended = f"{ended} {translated(result.reason)}."
     if rows:
-        head = (tr("Strategy"), tr("Features"), title, tr("Standard error"), tr("Resamples"))
+        head = _strategy_head(result)
         note = tr(
             "The best of several is slightly too optimistic; the error at the top comes from rows that did not "
             "choose the strategy either."
         )
         untried = ", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features)))
         note += " " + tr("Not tried: {names}.", names=untried) if untried else ""
+        if len(rows) > _MOST_STRATEGIES:
+            note += " " + tr("The first {count} of {total} are shown; the appendix lists all.",
+                             count=_MOST_STRATEGIES, total=len(rows))  # fmt: skip
         caption = tr(
             "Strategies on held-out rows. Each used only the search rows of a resample and was evaluated on the "
             "held-out rows. Strategies are shown at their best size, the winner at the selected size."
         )
-        yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3}), note=note)
+        yield Facts(caption, head, tuple(rows[:_MOST_STRATEGIES]), frozenset({1, 2, 3}), note=note)
         caption = tr(
             "{criterion} on held-out rows by number of features, one line for each strategy evaluated on all "
             "resamples; the dot marks the result.",
@@ -611,6 +671,9 @@ def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             (tr("the best simple model ({model})", model=translated(model_title(honest.simple_model))),
              honest.simple_value_words(), honest.simple_difference,
              honest.simple_difference_low, honest.simple_difference_high),
+            (tr("the best list ({model})", model=translated(model_title(honest.listed_model))),
+             honest.listed_value_words(), honest.listed_difference,
+             honest.listed_difference_low, honest.listed_difference_high),
             (tr("only the features always in"), honest.covariates_value_words(), honest.covariates_difference,
              honest.covariates_difference_low, honest.covariates_difference_high),
         )  # fmt: skip
@@ -689,10 +752,38 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
         "correlation, which is in brackets. Weight: what the method thought of the feature, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
+    yield from _blocks_of_features(result, dataset, trust)
     yield from _importances(result, dataset, effects)
     yield from _coefficients(result, dataset)
     caption = tr("The selected features in the data.") + " " + map_words(dataset)
     yield _picture(feature_map_figure, result, dataset, caption, from_values=True)
+
+
+def _blocks_of_features(result: RunRecord, dataset: Dataset, trust: Trust) -> Iterator[Block]:
+    """For each named block, its selected features and their joint importance; nothing if there are no blocks."""
+    blocks = blocks_of(result.spec.measuring.blocks, result.all_features)
+    if not blocks:
+        return
+    inside = {place for own in blocks.values() for place in own}
+    left = tuple(place for place in range(len(result.all_features)) if place not in inside)
+    shown = {**blocks, tr("no block"): left} if left else blocks
+    known, rows = block_importances(result, dataset, shown), []
+    for name, own in shown.items():
+        places = list(own)
+        words = ["", "", ""]
+        if name in known:
+            words = ["" if not isfinite(each) else number(each, ".3f") for each in known[name]]
+        counts = (len(places), int(result.mask[places].sum()), int(trust.tests.associated[places].sum()))
+        rows.append((name, *(number(count) for count in counts), *words))
+    note = tr(
+        "Associated: features with a q value up to 10 % on their own. Importance: by how much {measure} on held-out "
+        "rows when all selected features of the block are permuted together, with its 95 % interval over the folds. "
+        "The features were selected on all rows, so this is not a test.",
+        measure=importance_measure(dataset),
+    )
+    head = (tr("Block"), tr("Features"), tr("Selected"), tr("Associated"), tr("Importance"), tr("from"), tr("to"))
+    columns = frozenset(range(1, 7))
+    yield Facts(tr("Blocks of features."), head, tuple(rows), columns, frozenset({3, 4, 5, 6}), note=note)
 
 
 def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effect]) -> Iterator[Block]:

@@ -63,7 +63,7 @@ def test_values_are_those_of_scikit_learn_over_all_held_out_rows():
     said = _held_out()
     losses = said.losses()[0]
     expected = [1 - metrics.accuracy_score(said.truth, each) for each in (said.chosen, said.everything, said.chance)]
-    assert losses.tolist() == pytest.approx([*expected, np.nan, np.nan], nan_ok=True)
+    assert losses.tolist() == pytest.approx([*expected, *[np.nan] * 3], nan_ok=True)
     three = _held_out("balanced error", classes=3)
     assert three.losses()[0, 0] == pytest.approx(1 - metrics.balanced_accuracy_score(three.truth, three.chosen))
     numbers = _numbers("rmse")
@@ -392,3 +392,21 @@ def test_a_simple_model_beside_the_answer_is_said_with_its_price(missed, words):
     assert words in named.simple_words()
     assert "Logistic regression, C 0.1, 3 features" in named.simple_words()
     assert named.simple_words() in named.basis_words() or not named.rows
+
+
+@pytest.mark.parametrize(
+    ("missed", "words"),
+    [(0.2, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
+)
+def test_where_all_features_win_the_best_list_is_said_second_with_its_price(missed, words):
+    said = _held_out(missed=0.2)
+    rng = np.random.default_rng(9)
+    listed = np.where(rng.random(N) < missed, 1 - said.truth, said.truth)
+    found = honest_error(replace(said, listed=listed), selected=30, features=30, models=("forest", "forest"))
+    assert found.listed == pytest.approx(np.mean(listed != said.truth))
+    assert found.listed_difference == pytest.approx(found.listed - found.value)
+    assert found.listed_words() == ""  # whose model is not said
+    named = replace(found, listed_model="logistic C=0.1", listed_selected=3)
+    assert words in named.listed_words()
+    assert "3 features, Logistic regression, C 0.1" in named.listed_words()
+    assert named.sentence().endswith(named.listed_words()) and "all 30 features" in named.sentence()

@@ -1,11 +1,13 @@
 """Nested cross-validation of a race of models: two folds held out together, judged apart, chosen from apart."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from fsdesk.data import Dataset
-from fsdesk.engine import Flag, RunSpec, Steered
+from fsdesk.engine import Flag, RunSpec, Steered, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import BESIDE, HELD_OUT, PAIRS, TRAINED_ON, Resamples, rows_of
@@ -13,7 +15,7 @@ from fsdesk.messages import in_language, language_named, translated
 from fsdesk.methods import Subsets
 from fsdesk.methods.race import ALL_FEATURES, Contest, Raced, choose, firsts
 from fsdesk.results import outer
-from fsdesk.results.evidence import OuterFold, kept_evidence
+from fsdesk.results.evidence import Honesty, OuterFold, kept_evidence
 from fsdesk.results.nested import Chosen, _Nested, nested_choices, shares_folds
 from fsdesk.results.outer import outer_steps
 from fsdesk.wrappers import is_simple
@@ -37,6 +39,22 @@ def table() -> Dataset:
         target_name="class",
         classes=("a", "b"),
         rows=tuple(map(str, range(80))),
+    )
+
+
+def _dense() -> Dataset:
+    """A hundred rows of forty features, all of which tell the classes apart a little."""
+    rng = np.random.default_rng(11)
+    y = np.arange(100) % 2
+    x = rng.normal(size=(100, 40)) + 0.3 * y[:, None]
+    return Dataset(
+        name="dense",
+        x=np.asfortranarray(x),
+        features=tuple(f"f{place}" for place in range(40)),
+        target=y.astype(np.int64),
+        target_name="class",
+        classes=("a", "b"),
+        rows=tuple(map(str, range(100))),
     )
 
 
@@ -182,6 +200,27 @@ def test_the_best_of_the_other_folds_vote_and_what_is_kept_tells_it_again(table:
         assert each.ballot_models == fold.ballot_models
         assert each.said is not None and np.array_equal(each.said.scores, fold.said.scores)
         assert np.array_equal(each.said.simple, fold.said.simple) and np.array_equal(each.simple, fold.simple)
+
+
+def test_where_all_features_win_in_a_fold_the_best_list_is_tested_too() -> None:
+    dense = _dense()
+    spec = RunSpec.make(dense, settings=QUICK)
+    folds = [step for step in outer_steps(spec, dense, 5) if isinstance(step, OuterFold)]
+    of_all = [int(unpack_masks(np.array([each.mask]), 40).sum()) == 40 for each in folds]
+    assert any(of_all)
+    for each, is_of_all in zip(folds, of_all, strict=True):
+        assert each.said is not None and each.said.listed is not None
+        assert (each.listed is not None) == bool(each.listed_model) == is_of_all
+        assert is_of_all or np.array_equal(each.said.listed, each.said.chosen)
+        again = kept_evidence([each.packed()])[0]
+        assert isinstance(again, OuterFold)
+        tested = outer.tested_again(spec, dense, again)
+        assert tested.said is not None and np.array_equal(tested.said.listed, each.said.listed)
+        older = replace(again, listed=None, listed_model="", said=replace(each.said, listed=None))
+        tested = outer.tested_again(spec, dense, older)
+        assert tested.said is not None and tested.said.listed is None
+    error = Honesty(outer=tuple(folds)).error("error", 40, 40)
+    assert error is not None and error.listed is not None and error.listed_difference is not None
 
 
 def test_a_stop_ends_without_a_choice(table: Dataset) -> None:

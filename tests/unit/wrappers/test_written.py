@@ -24,5 +24,5 @@ def test_what_predicts_no_single_target_is_refused(name):
 def test_what_scikit_learn_calls_experimental_is_refused(monkeypatch):
     """As in a process where nothing has enabled it; `all_estimators` does."""
     monkeypatch.delitem(vars(model_selection), "HalvingGridSearchCV", raising=False)
-    with pytest.raises(SettingsError, match=r"has no model .* that predicts one target"):
+    with pytest.raises(SettingsError, match=r"has no single-target model"):
         model_named("HalvingGridSearchCV")
