@@ -18,6 +18,8 @@ PLAIN_TYPES = ("category", "number", "duration", "two numbers", "id", "text")
 """What columns can be called as types, beside dates and ordered categories."""
 ORDERED_TYPE = re.compile(r"ordered:\s*(?P<levels>.*[^\s<].*)")
 """What a column of ordered categories is called as a type, with its categories from low to high: I < II < III."""
+UNIT_TYPE = re.compile(r"number in (?P<unit>\S.*)")
+"""What a column of numbers with a unit is called as a type."""
 DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
 """What a column of dates is called as a type, with the day that counts as 0 and what comes first where that is said."""
 
@@ -174,7 +176,7 @@ def taken(readings: Iterable[Reading], ways: Mapping[str, str]) -> dict[str, str
 
 def is_type(kind: str) -> bool:
     """Whether a column can be called so as a type."""
-    return kind in PLAIN_TYPES or any(form.fullmatch(kind) for form in (DATE_TYPE, ORDERED_TYPE))
+    return kind in PLAIN_TYPES or any(form.fullmatch(kind) for form in (DATE_TYPE, ORDERED_TYPE, UNIT_TYPE))
 
 
 def _settled(entry: str) -> str:
