@@ -342,3 +342,15 @@ def test_a_later_table_in_a_unit_of_another_quantity_is_refused(tmp_path: Path, 
     learned = Learned.of(read_table(tmp_path / "t.csv"))
     with pytest.raises(DataError, match=f'Column "a" is in {first}, but row 1 contains'):
         read_as_learned(tmp_path / "u.csv", learned)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"), [("gb18030", ("阳性", "阴性")), ("cp874", ("บวก", "ลบ")), ("cp1255", ("חולה", "בריא"))]
+)
+def test_letters_of_other_scripts_are_proposed_rather_than_points_or_signs(
+    tmp_path: Path, encoding: str, words: tuple[str, str]
+) -> None:
+    text = "id,a,b,group\n" + rows(range(100, 100 + N), A, B, [words[i % 2] for i in range(N)])
+    table = read(saved(tmp_path / "t.csv", text.encode(encoding)))
+    assert asked(table) == ["encoding"]
+    assert set(table.categories[len(table.columns) - 1]) == {*words}
