@@ -491,8 +491,12 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
         )  # fmt: skip
         checks.append(Check("samples without a label", sentence))
     if differing:
-        sentence = message(
-            '"{name}" has several rows for some samples; {columns} differ between them and are excluded.',
+        sentence = message_many(
+            len(differing),
+            '"{name}" has several rows for some samples; {count} column differs between them and is excluded: '
+            "{columns}.",
+            '"{name}" has several rows for some samples; {count} columns differ between them and are excluded: '
+            "{columns}.",
             name=name, columns=quoted([labels.columns[j] for j in differing]),
         )  # fmt: skip
         checks.append(Check("labels that differ", sentence))

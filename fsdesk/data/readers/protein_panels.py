@@ -31,10 +31,11 @@ _MOST_LINES = 12
 
 
 def _is_adat(content: Content) -> bool:
-    head = content.head
-    return head.startswith(("!Checksum\t", "!AdatId", "^HEADER")) and _BEGIN in content.data[: 1 << 20].decode(
-        "utf-8", "ignore"
-    )
+    """Whether a table begins below the head, with lines about the features first."""
+    if not content.head.startswith(("!Checksum\t", "!AdatId", "^HEADER")):
+        return False
+    _, mark, table = content.data[: 1 << 20].partition(_BEGIN.encode())
+    return bool(mark) and table.partition(b"\n")[2].startswith(b"\t")
 
 
 def _read(content: Content, options: ReadOptions) -> Table:

@@ -237,3 +237,14 @@ TESTED = [
 def test_results_of_tests_are_no_samples(tmp_path: Path, head: list[str]) -> None:
     with pytest.raises(DataError, match="results of a test per gene"):
         read(saved(tmp_path / "t.csv", [head, *([f"G{k}", *VALUES[k]] for k in range(N))]))
+
+
+@pytest.mark.parametrize("head", [["^HEADER", ""], ["!Checksum", "1f"]])
+def test_a_plain_table_below_the_head_of_an_adat_is_a_table(tmp_path: Path, head: list[str]) -> None:
+    body = [
+        ["SampleId", *(f"SeqId.{j}" for j in range(P)), "group"],
+        *([IDS[k], *VALUES[k], KIND[k]] for k in range(N)),
+    ]
+    table = read(saved(tmp_path / "t.txt", [head, ["!Version", "1.2"], ["^TABLE_BEGIN"], *body], "\t"))
+    assert len(table.rows) == N
+    assert table.default_target == "group"
