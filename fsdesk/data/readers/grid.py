@@ -735,8 +735,18 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
     )
     told = {name: text for name, text in zip(unique, described, strict=True) if text} if about else {}
     table = replace(table, readings=(*readings, *found.readings), descriptions=told, needs_labels=True)
-    return table if len(nominal) == 1 else with_class_rows(table, nominal)
+    table = table if len(nominal) == 1 else with_class_rows(table, nominal)
+    return as_descriptions(table, _rows_about_samples(unique, nominal))
 
+
+def _rows_about_samples(names: Sequence[str], nominal: Sequence[str]) -> tuple[str, ...]:
+    """Lines of text above the features, and numbers between them such as ages, which tell of the samples."""
+    places = [names.index(name) for name in nominal]
+    first, last = min(places, default=0), max(places, default=0)
+    return tuple(names[first : last + 1]) if 0 < last < min(_MOST_ABOVE, len(names) // 2) else ()
+
+
+_MOST_ABOVE = 10
 
 _ABOUT_FEATURES = frozenset((
     "chr", "chrom", "chromosome", "start", "end", "strand", "length", "gene_length", "description", "gene name",
