@@ -69,6 +69,11 @@ def text_seeds() -> dict[str, list[bytes]]:
             "größe\tk\n1\té\n2\tü\n".encode("utf-16"),
         ],
         ".arff": [f"{head}@data\n1,2,3,a\n4,?,6,'b c'\n".encode(), f"{head}@data\n{sparse}".encode()],
+        ".adat": [
+            b"!Checksum\t1\n^HEADER\n^TABLE_BEGIN\n\t\t\tSeqId\t1-2\t3-4\n\t\t\tTarget\tA\tB\n"
+            b"PlateId\tSampleId\tSampleType\t\t\t\n"
+            + b"".join(b"P%d\tS%d\tSample\t\t%d.5\t%d.1\n" % (k % 2, k, k, 9 - k) for k in range(8))
+        ],
         ".gct": [
             f"#1.2\n4\t3\nName\tDescription\ts1\ts2\ts3\n{genes}".encode(),
             f"#1.3\n4\t3\t1\t1\nid\tabout\ts1\ts2\ts3\nill\tna\ty\tn\ty\n{genes}".encode(),
@@ -468,6 +473,7 @@ SUFFIXES = (
     ".csv",
     ".json",
     ".arff",
+    ".adat",
     ".gct",
     "_series_matrix.txt",
     ".cls",

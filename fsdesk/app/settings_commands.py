@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.dialogs.dialog import ask_path
+from fsdesk.app.forms.designs import DESIGNS, Design
 from fsdesk.app.forms.presets import MINE, PresetDialog, proposed_name
 from fsdesk.app.forms.setup import Setup, differences, fitted
 from fsdesk.app.session.session import Session
 from fsdesk.app.session.table_loader import Last
-from fsdesk.data import Choices, reader_of
+from fsdesk.data import Choices, Dataset, reader_of
 from fsdesk.engine import RunRequest
 from fsdesk.errors import SettingsError, UserError
 from fsdesk.messages import tr, translated
@@ -59,6 +60,14 @@ class SettingsCommands(QObject):
             if name not in ("undo", "redo"):
                 actions[name].setEnabled(True)
         menu = workspace.setup.search.menu
+        self._designs: QMenu = menu.addMenu(tr("For a study design"))
+        self._designs.menuAction().setObjectName("designs")
+        self._designs.setToolTipsVisible(True)
+        for design in DESIGNS:
+            action = self._designs.addAction(translated(design.title))
+            action.setObjectName(f"design_{design.name}")
+            action.triggered.connect(lambda _=False, design=design: self.use_design(design))
+        menu.addSeparator()
         menu.addAction(actions["save_preset"])
         self._forget_menu: QMenu = menu.addMenu(tr("Remove a preset"))
         self._forget_menu.menuAction().setObjectName("removePreset")
@@ -66,6 +75,7 @@ class SettingsCommands(QObject):
         for name in ("save_settings", "load_settings", "copy_command"):
             menu.addAction(actions[name])
         menu.aboutToShow.connect(self._list_presets)
+        menu.aboutToShow.connect(self._fit_designs)
 
     def _show_undo(self, step: str) -> None:
         self._actions["undo"].setText(_with_step(tr("&Undo"), step))
@@ -143,6 +153,20 @@ class SettingsCommands(QObject):
         if said:
             sentences += [tr("Some settings do not apply:"), *said]
         session.tasks.say("warning" if said else "success", " ".join(sentences), "settings")
+
+    def use_design(self, design: Design) -> None:
+        """Take the settings for a study design, as one step that can be undone, and say what changed."""
+        dataset = self._session.loader.dataset
+        if dataset is not None:
+            self._use(design.request(dataset), translated(design.title))
+
+    def _fit_designs(self) -> None:
+        """Offer those that fit the data."""
+        dataset = self._session.loader.dataset
+        for design, action in zip(DESIGNS, self._designs.actions(), strict=True):
+            fits = dataset is not None and design.task in ("", dataset.task)
+            action.setEnabled(fits)
+            action.setToolTip(translated(design.help) if fits else _unfit(design, dataset))
 
     @property
     def _setup(self) -> Setup:
@@ -344,3 +368,12 @@ class LastSettings(QObject):
             session.tasks.disk.submit(session.loader.remembered.forget, key)
         else:
             session.tasks.disk.submit(session.loader.remembered.write, key, last)
+
+
+def _unfit(design: Design, dataset: Dataset | None) -> str:
+    """Why a design is not offered."""
+    if dataset is None:
+        return tr("There is no table yet, or it has no target.")
+    if design.task == "survival":
+        return tr("This needs a target that is the time to an event.")
+    return tr("This needs a target of classes.")

@@ -7,11 +7,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from fsdesk.app.palette import SPACE
-from fsdesk.app.session.table_loader import RecentFile
+from fsdesk.app.session.table_loader import Answer, RecentFile
 from fsdesk.app.style import icon, on_theme
 from fsdesk.app.widgets import Button, Card, Sign, button, column, label, named, panel, restyle, row, scrolled
 from fsdesk.data import SAMPLES
-from fsdesk.messages import counted, number, tr, translated
+from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.store import SUFFIX
 
 _WIDTH, _WIDEST = 960, 1400
@@ -92,6 +92,8 @@ class RecentCard(Card):
             where = tr("saved automatically, not named yet")
         else:
             where = str(path.parent)
+        if file.answer is not None and not file.missing:
+            where = f"{_answer_words(file.answer)}\n{where}"
         name = path.stem if path.suffix == SUFFIX else path.name
         drawing, colour = "curve" if path.suffix == SUFFIX else "table", "control" if file.missing else "accent"
         made = Row(f"recent_{place}", name, where, drawing, colour=colour)
@@ -122,6 +124,16 @@ class RecentCard(Card):
     def _draw_signs(self) -> None:
         for tool, drawing in self._tools:
             tool.setIcon(icon(drawing, "accent" if drawing == "pinned" else "muted"))
+
+
+def _answer_words(answer: Answer) -> str:
+    """What a project found, in a line."""
+    found = tr(
+        "{target}: {criterion} {value} on held-out rows with {selected} of {features} features",
+        target=answer.target, criterion=tr(answer.criterion), value=localised(answer.value),
+        selected=number(answer.selected), features=number(answer.features),
+    )  # fmt: skip
+    return found if answer.runs < 2 else tr("{result}; {runs}", result=found, runs=counted(answer.runs, "run"))
 
 
 class Welcome(QWidget):

@@ -74,6 +74,15 @@ def label(text: str = "", role: str = "body", *, wrap: bool = False) -> QLabel:
     return made
 
 
+_LONG_HEADLINE = 100  # letters, of which a small window shows two lines in the size of a title
+
+
+def show_headline(headline: QLabel, text: str, tone: str = "") -> None:
+    """Show a sentence in the size of a title, or in that of text, but bold, if it is long."""
+    headline.setText(text)
+    restyle(headline, role="title" if len(text) <= _LONG_HEADLINE else "heading", tone=tone)
+
+
 class Sign(QLabel):
     """An icon of ``resources/icons`` in a theme colour, given by token name."""
 

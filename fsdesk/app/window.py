@@ -545,6 +545,7 @@ class MainWindow(QMainWindow):
         async def left() -> None:
             await session.leave_project()
             session.history.clear()  # its steps concern runs that are no longer here
+            self.messages.dismiss_all()  # and so are the messages
             if keep_table:
                 self.show_page("data")
                 return

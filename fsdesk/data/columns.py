@@ -20,12 +20,18 @@ from fsdesk.data.number_texts import (
     GROUPED_UNIT,
     LIMIT,
     MARKED,
+    NEGATIVE,
+    POWER,
+    RAISED,
     UNIT,
+    VALUE_UNIT,
+    WIDE,
     is_grouped,
     is_no_number,
     is_unit,
     limit_value,
     stands_for_none,
+    unit_sizes,
 )
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import ORDERED_TYPE, Alternative, Reading, columns_said, entries, entry_of, is_type
@@ -36,6 +42,10 @@ from fsdesk.messages import message, message_many, quoted
 _OTHER_FRACTION = {sign: re.compile(rf"[<>≤≥$€£]?=?\s*[+-]?\d*{re.escape(sign)}\d") for sign in ".,"}
 _POWER_CODE = re.compile(r"\d+[eE]\d+")  # programs write 1E+05 or 1.0E5
 _AS_POWER = str.maketrans("dD", "eE")
+_GENOTYPE = re.compile(r"[ACGTDI]{2}|[ACGTDI][ /|][ACGTDI]|\d[/|]\d|[ACGT]+[/|][ACGT]+")
+_NO_CALLS = frozenset(("./.", ".|.", "./", ".|"))
+_NO_ALLELES = frozenset(("00", "0 0", "0/0", "0|0", "--", "- -", "-/-", "NN", "N N", "N/N", "NC"))
+_THREE_BEHIND = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _LOOKED_AT = 60
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
@@ -324,6 +334,7 @@ class _Column:
         """The cells with "" for missing values, and one spelling for names that look the same."""
         missing = self.missing.of_column(self.name)
         counts = Counter(self.cells)
+        missing |= self._without_alleles([word for word in counts if word not in missing])
         nulls = [word for word in counts if word in missing and word.lower() == "null"]
         if nulls and not self.missing.settles(self.name, nulls[0]) and not spells_null():
             missing = self._without_null(nulls, counts, missing)
@@ -336,6 +347,19 @@ class _Column:
             renamed = self._merged(renamed, counts)
         self._ask_absent(counts, missing)
         return [renamed.get(cell, "") for cell in self.cells]
+
+    def _without_alleles(self, words: Sequence[str]) -> frozenset[str]:
+        """What stands for a genotype that was not called, such as ./. and, among others, 00; each is named."""
+        called = [word for word in words if word not in _NO_CALLS and word not in _NO_ALLELES]
+        in_letters = bool(called) and all(not any(map(str.isdigit, word)) for word in called)
+        no_calls = _NO_CALLS | _NO_ALLELES if in_letters else _NO_CALLS  # 0/0 is a genotype beside 0/1
+        absent = [word for word in words if word in no_calls and not self.missing.settles(self.name, word)]
+        others = [word for word in words if word not in no_calls]
+        if not absent or len(others) < 2 or not all(map(_GENOTYPE.fullmatch, others)):
+            return frozenset()
+        for word in absent:
+            self.found.note("missing genotypes", self.name, word)
+        return frozenset(absent)
 
     def _without_null(self, nulls: list[str], counts: Counter[str], missing: frozenset[str]) -> frozenset[str]:
         """The spellings of missing values without "null", if that is an ordinary word here."""
@@ -395,7 +419,7 @@ class _Column:
         """Merge names that differ only in case or spaces if the user says so; otherwise ask."""
         groups: dict[str, list[str]] = defaultdict(list)
         for word in dict.fromkeys(renamed.values()):
-            groups["".join(word.casefold().split())].append(word)
+            groups[_spoken(word)].append(word)
         several = [words for words in groups.values() if len(words) > 1]
         said = {group: words for group, words in groups.items() if group not in _NO_CLASS}
         spelled = {group: truth for group in said if (truth := _TRUTHS.get(group)) is not None}
@@ -408,7 +432,7 @@ class _Column:
             return {word: first.get(now, now) for word, now in renamed.items()}
         if len(groups) <= _FEW_CLASSES:
             sentence = message(
-                'Names in column "{column}" that differ only in case or spaces are kept apart: {names}.',
+                'Names in column "{column}" that differ only in case, spaces or punctuation are kept apart: {names}.',
                 column=self.name, names=quoted(several[0]),
             )  # fmt: skip
             answers = (
@@ -453,6 +477,9 @@ class _Column:
         ranges = len(present) <= _MOST_RANGES and all(map(LIMIT.fullmatch, present))
         if not must and ranges and self.options.limits == "auto":
             return None  # names of classes, such as <5 and >=5
+        made = self._in_one_unit(present, must=must)
+        if made is not None:
+            return made
         table: dict[str, float] = {word: np.nan for word in counts if word in missing}
         strays: list[str] = []
         for word in present:
@@ -480,6 +507,51 @@ class _Column:
             return None
         return np.array([table[cell] for cell in self.cells])
 
+    def _in_one_unit(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
+        """(n,) numbers in one unit, where they have several of one quantity, such as kg and g: asked."""
+        head = {match[2] for word in present[:_LOOKED_AT] if (match := VALUE_UNIT.fullmatch(word))}
+        if len(head) < 2 and not (must and head):
+            return None
+        matches = {word: VALUE_UNIT.fullmatch(word) for word in present if not stands_for_none(word)}
+        parts = {word: (match[1], match[2]) for word, match in matches.items() if match is not None}
+        units = Counter(unit for _, unit in parts.values())
+        if (
+            (len(parts) <= _MOST_RANGES and not must)
+            or len(parts) < len(matches)
+            or len(units) < 2
+            or not all(self.numbers.is_number(part) for part, _ in parts.values())
+        ):
+            return None
+        sizes = unit_sizes(units)
+        if sizes is None:
+            if all(map(is_unit, units)):
+                self._say_several_units(units)
+            return None
+        usual = units.most_common(1)[0][0]
+        base = 1.0 if max(sizes.values()) > 1 else sizes[usual]
+        sentence = message(
+            'Column "{column}" has values in several units ({units}), which are converted to "{unit}".',
+            column=self.name, units=quoted([*units]), unit=usual,
+        ) if base != 1.0 or sizes[usual] == 1.0 else message(
+            'Column "{column}" has values in several units ({units}), which are multiplied out.',
+            column=self.name, units=quoted([*units]),
+        )  # fmt: skip
+        answers = (
+            Alternative(message("Numbers in one unit"), "types", f"{self.name}=number"),
+            Alternative(message("Categories"), "types", f"{self.name}=category"),
+        )
+        self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
+        table = {word: self.numbers.one(part) * sizes[unit] / base for word, (part, unit) in parts.items()}
+        return np.array([table.get(cell, np.nan) for cell in self.cells])
+
+    def _say_several_units(self, units: Collection[str]) -> None:
+        sentence = message(
+            'Column "{column}" has values in several units ({units}) and is read as text. Convert them to one unit in '
+            "the file.",
+            column=self.name, units=quoted([*units]),
+        )  # fmt: skip
+        self.found.checks.append(Check("several units", sentence, (self.name,)))
+
     def words_among_numbers(self) -> tuple[tuple[str, ...], NDArray[np.float64]] | None:
         """The few words among many numbers, and (n,) the numbers with NaN for words; None if there are none."""
         missing = self.missing.of_column(self.name)
@@ -505,7 +577,9 @@ class _Column:
         """(n,) numbers with a decimal sign other than that of the file, if all are numbers; asked."""
         sign = "," if self.numbers.decimal == "." else "."
         fractions = [word for word in present if _OTHER_FRACTION[sign].match(word)]
-        clear = any(not is_grouped(word) or word.lstrip("+-").startswith("0") for word in fractions)  # no thousands
+        clear = self.options.thousands == "none" or any(
+            not is_grouped(word) or word.lstrip("+-").startswith("0") for word in fractions
+        )  # no thousands
         if len(fractions) < (1 if must else _FEWEST_NUMBERS) or not clear:
             return None
         column = replace(self, numbers=Numbers(sign))
@@ -520,7 +594,8 @@ class _Column:
             Alternative(message("Numbers"), "types", f"{self.name}=number"),
             Alternative(message("Categories"), "types", f"{self.name}=category"),
         )
-        sure = must or (self.numbers.other_is_clear and len(fractions) >= _MANY_NUMBERS)  # a few 1,2 are lists
+        settled = must or self.options.thousands == "none"
+        sure = settled or (self.numbers.other_is_clear and len(fractions) >= _MANY_NUMBERS)  # a few 1,2 are lists
         self.found.mixed[:] = [each for each in self.found.mixed if each[0] != self.name]
         self.found.readings.append(Reading("decimal of a column", sentence, "", answers, sure, (self.name,)))
         return column.as_numbers(must=must)
@@ -554,6 +629,9 @@ class _Column:
                 or is_grouped(word)
                 or FORTRAN.fullmatch(word)
                 or MARKED.fullmatch(word)
+                or NEGATIVE.fullmatch(word)
+                or POWER.fullmatch(word)
+                or word.translate(WIDE) != word
             )
         )
 
@@ -567,16 +645,26 @@ class _Column:
                 continue
             parsed = self._parsed(word)
             if parsed is None:
-                if 2 * sum(counts[each] for each in strays if each not in table) < sum(counts.values()):
+                filled = sum(count for cell, count in counts.items() if cell.strip())
+                if 2 * sum(counts[each] for each in strays if each not in table) < filled:
                     self.found.mixed.append((self.name, word))
                 return False
             kind, sign, unit, table[word] = parsed
             found[kind].setdefault(sign, word)
+            if kind == "negative":
+                found["negative words"][word] = word
             if unit:
                 found["units"].setdefault(unit, word)
         if any(len(found[kind]) > 1 for kind in ("units", "thousands")):
-            self.found.mixed.append((self.name, strays[0]))
+            if not any(check.kind == "several units" and self.name in check.columns for check in self.found.checks):
+                self.found.mixed.append((self.name, strays[0]))
             return False
+        if len(found["negative"]) and len(found["negative words"]) == sum(
+            not np.isnan(each) for each in table.values()
+        ):
+            return False  # all of them in brackets, which then mean something else
+        if {*found["units"]} == {"%"}:
+            self._ask_percent(strays, table, must=must)
         numbers = sum(counts[word] for word in table if not np.isnan(table[word]))
         if absent and numbers < max(_FEWEST_NUMBERS, _NUMBERS_SHARE * sum(counts[word] for word in (*table, *absent))):
             return False
@@ -584,8 +672,42 @@ class _Column:
         table.update(dict.fromkeys(absent, np.nan))
         return True
 
+    def _ask_percent(self, strays: Sequence[str], table: dict[str, float], *, must: bool) -> None:
+        """Make percent of fractions that stand among numbers with a percent sign: 0.45 beside 45%; asked."""
+        plain = [word for word in table if word not in strays and not np.isnan(table[word])]
+        percents = [table[word] for word in strays if word in table]
+        if not plain or not percents or any(not 0 <= table[word] <= 1 for word in plain) or max(percents) <= 1:
+            return
+        if not any(0 < table[word] < 1 for word in plain):
+            return
+        for word in plain:
+            table[word] *= 100
+        sentence = message(
+            'Column "{column}" has percentages and fractions such as {example}; fractions are converted to percent.',
+            column=self.name, example=next(word for word in plain if 0 < table[word] < 100),
+        )  # fmt: skip
+        answers = (
+            Alternative(message("Numbers in one unit"), "types", f"{self.name}=number"),
+            Alternative(message("Categories"), "types", f"{self.name}=category"),
+        )
+        self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
+
     def _parsed(self, word: str) -> tuple[str, str, str, float] | None:
         """Kind of number, its sign, its unit and the number of a text; None if it is not a number."""
+        plain = word.translate(WIDE)
+        if plain != word:
+            wide = ("", "", "", self.numbers.one(plain)) if self.numbers.is_number(plain) else self._parsed(plain)
+            return wide and ("wide figures", "", wide[2], wide[3])
+        negative = NEGATIVE.fullmatch(word)
+        if negative:
+            amount = (negative[1] or negative[2]).strip()
+            if self.numbers.is_number(amount):
+                return "negative", "", "", -self.numbers.one(amount)
+            inner = self._parsed(amount)
+            return inner and ("negative", "", inner[2], -inner[3])
+        power = POWER.fullmatch(word)
+        if power and self.numbers.is_number(power[1]):
+            return "power", "", "", float(f"{self.numbers.one(power[1])!r}e{int(power[2].translate(RAISED))}")
         sign = self._grouping(word)
         if sign:
             return "thousands", sign, "", self._ungrouped(word, sign)
@@ -612,13 +734,49 @@ class _Column:
         for unit in found.get("units", ()):
             self.found.units[self.name] = unit
             self.found.note("units", self.name, unit)
-        for word in found.get("thousands", {}).values():
+        for sign, word in found.get("thousands", {}).items():
+            if self._may_have_decimals(sign):
+                self._ask_thousands(word, sign)
             self.found.note("thousands", self.name, word)
         for word in found.get("marks", {}).values():
             self.found.note("marks", self.name, word)
+        for word in found.get("negative", {}).values():
+            self._ask_negative(word)
         if self.options.limits == "auto":
             for word in found.get("limits", {}).values():
                 self.found.note("limits", self.name, word)
+
+    def _may_have_decimals(self, sign: str) -> bool:
+        """Whether every number of a sheet has a sign and three figures behind it, which may be decimals as well."""
+        if not self.numbers.other_is_clear or self.options.thousands != "auto" or sign not in ("comma", "point"):
+            return False
+        missing = self.missing.of_column(self.name)
+        present = {cell for cell in self.cells if cell not in missing and not stands_for_none(cell)}
+        return all(_THREE_BEHIND.fullmatch(cell) for cell in present)
+
+    def _ask_thousands(self, example: str, sign: str) -> None:
+        value = self._ungrouped(example, sign)
+        answers = (
+            Alternative(message("{example} is {value:,.15g}", example=example, value=value), "thousands", sign),
+            Alternative(message("{example} has decimals", example=example), "thousands", "none"),
+        )
+        sentence = message(
+            'The separator in {example} of column "{column}" is taken as a thousands separator.',
+            example=example, column=self.name,
+        )  # fmt: skip
+        evidence = message("All its values have three digits after it.")
+        self.found.readings.append(Reading("thousands", sentence, evidence, answers, sure=False, columns=(self.name,)))
+
+    def _ask_negative(self, word: str) -> None:
+        """Whether (1,250.00) or 1.250,00- is a negative number, as in accounts."""
+        sentence = message('{example} in column "{column}" is treated as a negative number.', example=word,
+                           column=self.name)  # fmt: skip
+        answers = (
+            Alternative(message("Negative numbers"), "types", f"{self.name}=number"),
+            Alternative(message("Categories"), "types", f"{self.name}=category"),
+        )
+        sure = types_of(self.options, (self.name,)).get(self.name) == "number"
+        self.found.readings.append(Reading("negative numbers", sentence, "", answers, sure, (self.name,)))
 
     def _grouping(self, word: str) -> str:
         """The thousands separator in a number, "" if there is none; not the decimal sign."""
@@ -752,6 +910,12 @@ def has_limits(words: Sequence[str]) -> bool:
     return any(LIMIT.fullmatch(word) for word in words)
 
 
+def _spoken(word: str) -> str:
+    """A name in small letters without blanks, and signs between or behind words: pre-op and Pre op. are one."""
+    plain = "".join(word.casefold().split())
+    return re.sub(r"(?<=[^\W\d_]{2})[-_.](?=[^\W\d_]{2})|(?<=[^\W\d_]{2})[.,;:]$", "", plain) or plain
+
+
 def _stands_alone(cell: str) -> bool:
     """Whether an integer tells nothing about the notation of others: 0, or a code for missing values."""
     plain = cell.lstrip("+-")
@@ -767,6 +931,17 @@ def _say(found: Findings) -> None:
             len(names),
             "{words} is treated as missing in {count} numeric column: {columns}.",
             "{words} is treated as missing in {count} numeric columns: {columns}.",
+            words=quoted(words), columns=quoted(names),
+        )  # fmt: skip
+        found.checks.append(Check("missing spellings", sentence, names))
+        found.readings.append(Reading("missing spellings", sentence, columns=names))
+    columns, words = found.noted("missing genotypes")
+    if columns:
+        names = tuple(dict.fromkeys(columns))
+        sentence = message_many(
+            len(names),
+            "{words} is treated as missing in {count} column of genotypes: {columns}.",
+            "{words} is treated as missing in {count} columns of genotypes: {columns}.",
             words=quoted(words), columns=quoted(names),
         )  # fmt: skip
         found.checks.append(Check("missing spellings", sentence, names))

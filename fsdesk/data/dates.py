@@ -29,6 +29,7 @@ _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p")
 _ORDERS = {"day first": _DAY_FIRST, "month first": _MONTH_FIRST}
 _LOOKS_LIKE_A_DATE = re.compile(
     r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{4}[-/]\d{1,2}|\d{1,2}/\d{4}"
+    r"|\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일]|\d{1,2}[a-z]{3}(\d{4}|\d{2})(:\d{1,2}:\d{2}(:\d{2}(\.0+)?)?)?$"
     r"|\d{1,2}(\.? |-)(de )?[^\W\d_]{3,10}\.?( |-| de )\d{2,4}|[^\W\d_]{3,10}\.? (de )?(\d{1,2},? )?\d{4}",
     re.IGNORECASE,
 )
@@ -83,11 +84,19 @@ _ENGLISH = {name: names[0].title() for names in _MONTHS for name in names}
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
-def _in_english(text: str) -> str:
-    """A date with an English month and no point after the day, from text such as "3.
+_EASTERN = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
+_OF_SAS = re.compile(r"(\d{1,2})([A-Za-z]{3})(\d{4}|\d{2})(?::(\d{1,2}:\d{2}(?::\d{2})?)(?:\.0+)?)?")
 
-    Mai 2020" or "3 de mayo de 2020".
+
+def _in_english(text: str) -> str:
+    """A date with an English month and no point after the day, from text such as "3. Mai 2020" or "3 de mayo de 2020".
+
+    Dates of SAS and Stata (03MAY2020:10:15:00) get signs between their parts, those of Japan and China are as ISO has.
     """
+    if eastern := _EASTERN.fullmatch(text):
+        return f"{eastern[1]}-{int(eastern[2]):02}-{int(eastern[3]):02}"
+    if of_sas := _OF_SAS.fullmatch(text):
+        return f"{of_sas[1]}-{of_sas[2].title()}-{of_sas[3]}" + (f" {of_sas[4]}" if of_sas[4] else "")
     words = _WORD.findall(text)
     name = _ENGLISH.get(words[0].lower()) if len(words) == 1 else None
     if name is None:
@@ -110,6 +119,24 @@ def date_columns(table: Table) -> tuple[str, ...]:
         for j, name in enumerate(table.columns)
         if name in days or (j in table.categories and holds_dates(table.categories[j]))
     )
+
+
+def day_origins(table: Table) -> dict[str, str]:
+    """The day 0 of each column of dates that count as days, such as 2024-03-31, by name."""
+    found = {}
+    for entry in table.ways.get("types", "").split(";"):
+        name, _, kind = entry.strip().removesuffix("?").rpartition("=")
+        match = DATE_TYPE.fullmatch(kind.strip())
+        if name and match is not None and match["origin"]:
+            found[name] = match["origin"]
+    return found
+
+
+def date_text(days: float, origin: str) -> str:
+    """A date that counts as days since another one: 2024-03-31, with the time of day where it has one."""
+    whole = float(days).is_integer()
+    moment = np.datetime64(origin, "m") + np.timedelta64(round(days * 1440), "m")
+    return str(moment.astype("datetime64[D]") if whole else moment).replace("T", " ")
 
 
 def with_dates(table: Table, options: ReadOptions, words: Collection[int] = ()) -> Table:

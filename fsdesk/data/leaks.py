@@ -73,6 +73,19 @@ def leak_checks(
             names=quoted(names),
         )
         checks.append(Check("target among features", sentence, names))
+    known = () if response is not None else _known_in_one_class(view, codes)
+    known = tuple(name for name in known if name not in names)
+    if known:
+        sentence = message_many(
+            len(known),
+            "{count} column has values in rows of one class only: {names}. Exclude it if it is known only after the "
+            "class; otherwise errors will be far too optimistic.",
+            "{count} columns have values in rows of one class only: {names}. Exclude those that are known only after "
+            "the class; otherwise errors will be far too optimistic.",
+            names=quoted(known),
+        )
+        checks.append(Check("target among features", sentence, known))
+    names = (*names, *known)
     rising = tuple(view.names[j] for j in ordering_columns(view) if view.names[j] not in names)
     if rising:
         sentence = message_many(
@@ -223,6 +236,23 @@ def target_columns(
             and sum(math.log(float((shares**size).sum())) for size in sizes) < most
         ]
     return found
+
+
+def _known_in_one_class(view: FeatureView, codes: NDArray[np.int64]) -> tuple[str, ...]:
+    """Names of columns that are filled in for one class alone, such as the date of a death, if hardly by luck."""
+    rows, present = len(codes), ~np.isnan(view.values)
+    counts = present.sum(axis=0)
+    found = []
+    for j in np.flatnonzero((counts >= _FEWEST) & (counts < rows)):
+        classes = codes[present[:, j]]
+        if (classes != classes[0]).any():
+            continue
+        own = int((codes == classes[0]).sum())
+        luck = math.lgamma(own + 1) - math.lgamma(own - counts[j] + 1) - math.lgamma(rows + 1)
+        luck += math.lgamma(rows - counts[j] + 1)  # that so many rows are all of this class, drawn at random
+        if math.log(len(view.names)) + luck < math.log(_BY_LUCK):
+            found.append(view.names[j])
+    return tuple(found)
 
 
 def _likely(

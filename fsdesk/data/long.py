@@ -13,7 +13,7 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.data.leaks import PERSON_NAME
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
-from fsdesk.data.roles import asking_for_target, with_likely_target
+from fsdesk.data.roles import as_descriptions, asking_for_target, with_likely_target
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
@@ -44,19 +44,25 @@ def _plain(name: str) -> str:
     return re.sub(r"[^\w]+", "_", _TOOL.sub("", name.strip().lower())).strip("_")
 
 
-_FEWEST_ROWS, _FEWEST_SAMPLES, _MOST_COLUMNS, _MOST_OTHERS = 12, 4, 12, 8
+_FEWEST_ROWS, _FEWEST_SAMPLES, _MOST_COLUMNS, _MOST_OTHERS = 12, 4, 30, 8
+_FIRST_VALUES = ("npx", "maxlfq", "normalisedquantity", "normalized_count", "rfu", "tpm", "value", "result")
+"""What is taken of several values of one sample and variable."""
 _FULL = 0.6  # fraction of all pairs of a sample and a variable that have a value
 
 
 @dataclass(frozen=True)
 class _Long:
-    """Columns of a long table: samples, names of variables, values; those that describe samples, and variables."""
+    """Columns of a long table: samples, names of variables, values; those that describe samples, and variables.
+
+    And other values of each sample and variable, such as a count beside the NPX of Olink.
+    """
 
     sample: int
     variable: int
     value: int
     of_samples: tuple[int, ...]
     of_variables: tuple[int, ...]
+    others: tuple[int, ...] = ()
 
 
 def with_wide_rows(table: Table, options: ReadOptions) -> Table:
@@ -117,12 +123,14 @@ def _find(table: Table) -> _Long | None:
     if len(table.rows) < _FEWEST_ROWS or len(table.columns) < 3:
         return None
     keys = [j for j in range(min(len(table.columns), _MOST_COLUMNS)) if _may_be_key(table, j)]
+    counts = {j: len(_distinct(table, j)) for j in keys}
     found = [long for a in keys for b in keys if a != b and b in table.categories
+             and len(table.rows) <= counts[a] * counts[b] <= len(table.rows) / _FULL
              and (long := _of_keys(table, a, b)) is not None]  # fmt: skip
     return max(found, key=lambda long: _likelihood(table, long), default=None)
 
 
-def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, int]:
+def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, bool, int]:
     """Sort key that puts the most clearly named pair of columns last; then the first column holds the samples."""
     names = [name.strip() for name in table.columns]
     return (
@@ -130,6 +138,7 @@ def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, int]:
         _plain(names[long.value]) in _VALUE_WORDS,
         PERSON_NAME.fullmatch(names[long.sample]) is not None
         or names[long.sample].lower().startswith(("sample", "id")),
+        not _plain(names[long.variable]).endswith(("id", "cd")),
         -long.sample,
     )
 
@@ -159,9 +168,15 @@ def _of_keys(table: Table, sample: int, variable: int) -> _Long | None:
             of_samples.append(j)
         else:
             others.append(j)
-    if len(others) != 1 or len(of_samples) + len(of_variables) > _MOST_OTHERS:
+    plain = [_plain(table.columns[j]) for j in others]
+    value = next((others[plain.index(word)] for word in _FIRST_VALUES if word in plain), None)
+    known = value is not None and _plain(table.columns[variable]) in _VARIABLE_WORDS
+    if value is None and len(others) == 1:
+        (value,) = others
+    if value is None or (not known and (len(others) > 1 or len(of_samples) + len(of_variables) > _MOST_OTHERS)):
         return None
-    return _Long(sample, variable, others[0], tuple(of_samples), tuple(of_variables))
+    left = tuple(j for j in others if j != value)
+    return _Long(sample, variable, value, tuple(of_samples), tuple(of_variables), left)
 
 
 def _is_constant_within(values: NDArray[np.float64], codes: NDArray[np.intp], count: int) -> bool:
@@ -214,6 +229,14 @@ def _wide(table: Table, found: _Long, options: ReadOptions) -> Table:
     sentence = message('Column "{name}" contains the sample IDs.', name=table.columns[found.sample])
     checks = [each for each in table.checks if each.kind not in _OF_LONG_COLUMNS]
     checks += [Check("row ids", sentence, (table.columns[found.sample],)), *_left_out(table, found.of_variables)]
+    if found.others:
+        sentence = message_many(
+            len(found.others),
+            '{count} column contains other values of each variable than "{value}" and is ignored: {names}.',
+            '{count} columns contain other values of each variable than "{value}" and are ignored: {names}.',
+            value=table.columns[found.value], names=quoted([table.columns[j] for j in found.others]),
+        )  # fmt: skip
+        checks.append(Check("measure", sentence))
     words = [names[j] for j in columns.texts]
     made = build_table(
         table.name,
@@ -231,6 +254,7 @@ def _wide(table: Table, found: _Long, options: ReadOptions) -> Table:
         made, readings=(*told, *findings.readings), ways=table.ways, parts=table.parts, part=table.part,
         descriptions=dict(_descriptions(table, found, first_place)),
     )  # fmt: skip
+    made = as_descriptions(made, made.columns[width:])
     if len(words) > 1:
         return asking_for_target(made, words)
     return made if words else with_likely_target(asking_for_target(made), named=True)

@@ -1,7 +1,7 @@
 """Texts that are numbers with a unit, a limit or thousands separators, or marks for unmeasured values."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from fsdesk.data.cells import MISSING, Numbers
 
@@ -18,16 +18,20 @@ _NO_NUMBER = frozenset((
     "na.", "<lod", "<loq", "<dl", "<mdl", "<lloq", "<llod", "bdl", "bql", "blq", "bld", "lod", "loq", "below lod",
     "below loq", "none", "missing", "unknown", "-", "--", "---", "\N{EN DASH}", "\N{EM DASH}", "*", "#", "nn", "k.a.",
     "k. a.", "fehlt", "fehlend", "unbekannt", "n.b.", "n. b.", "u.n.g.", "no data", "nodata", "(null)", "undefined",
-    "blank", "empty", "1.#qnan", "1.#ind", "-1.#ind", "nan(ind)", "..", "...", "\N{HORIZONTAL ELLIPSIS}", "n/r", "n.r.",
+    "blank", "empty", "1.#qnan", "1.#ind", "-1.#ind", "1.#inf", "-1.#inf",
+    "nan(ind)", "..", "...", "\N{HORIZONTAL ELLIPSIS}", "n/r", "n.r.",
     "not reported", "not applicable", "not tested", "manquant", "non fait", "non disponible", "inconnu", "sin dato",
     "sin datos", "desconocido", "no disponible", "n/e", "keine angabe", "nicht bestimmt", "nicht gemessen",
     "non disponibile", "mancante", "filtered", "######",
 ))  # fmt: skip
 """Words used if a number could not be measured, in lower case."""
+_MISSING_CODE = re.compile(r"\.[a-z_]")
+"""What SAS and Stata write for values that are missing for some reason: .A and .z."""
 _BEHIND_LIMIT = re.compile(r"(?<=[<>≤≥])\s+")
 _PLAIN = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 LIMIT = re.compile(rf"([<>≤≥]=?)\s*({_PLAIN})\s*(\D.*)?")
-UNIT = re.compile(rf"([$€£]?)\s*({_PLAIN})\s*(\D.*|(?<=\s)10\D?.*)?")
+_MONEY = r"[$€£¥]|USD|EUR|CHF|GBP|JPY|CNY|SEK|NOK|DKK|CAD|AUD|INR|Fr\.|Rs\.?"
+UNIT = re.compile(rf"((?:{_MONEY})?)\s*({_PLAIN})\s*(\D.*|(?<=\s)10\D?.*)?")
 _POWER = re.compile(r"[x×]?\s?10[\^*eE]?[0-9⁰¹²³⁴-⁹]{1,2}\s?/\s?[A-Za-zµμ]{1,3}")  # 10^9/L
 _UNIT_NAME = re.compile(
     r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?(?:[²³]|(?<=m)[23])?"
@@ -43,13 +47,48 @@ GROUPED = {
         ("space", "[ \u00a0\u202f\u2009]", "[.,]"), ("apostrophe", "['’]", "[.,]"),
     )
 }  # fmt: skip
-GROUPED_UNIT = re.compile(r"([$€£¥]?)\s*([+-]?\d[\d.,'’ \u00a0\u202f\u2009]*\d)\s*([^\W\d]\D*|[%‰€$£¥]|)")
+GROUPED_UNIT = re.compile(rf"((?:{_MONEY})?)\s*([+-]?\d[\d.,'’ \u00a0\u202f\u2009]*\d)\s*([^\W\d]\D*|[%‰€$£¥]|)")
 FORTRAN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)[dD][+-]\d{1,3}")
 MARKED = re.compile(
     rf"(?:~|≈|ca\.?|c\.|approx\.?)?\s*({_PLAIN})\s*"
     r"([*†‡§#↑↓]{1,3}|(?<=\s)\(?(?:HH?|LL?)\)?[*!]?|[¹²³⁴ªᵃᵇᶜ]{1,2}|)"
 )
 """A number with a footnote sign, a laboratory's H (high) or L (low), or a preceding "about"."""
+POWER = re.compile(rf"({_PLAIN})\s*[x×*·]\s*10(?:\^|\*\*|[eE])?\s*([+-]?\d{{1,2}}|[⁻⁺]?[⁰¹²³⁴-⁹]{{1,2}})")
+"""A number with a power of ten as people write it: 5.2x10^3 and 5.2 × 10⁻³."""
+NEGATIVE = re.compile(
+    r"[$€£¥]?\s*\(\s*([$€£¥]?\s*\d[\d.,'’ \u00a0]*)\)\s*[$€£¥%]?|([$€£¥]?\s*\d[\d.,'’ \u00a0]*[.,]\d+)\s?[-−]"
+)
+"""A negative number as accounts have it: (1,250.00) and 1.250,00-."""
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+WIDE = str.maketrans({"\uff0e": ".", "\uff0c": ",", "\uff0d": "-", "\uff05": "%", "\u066b": ".", "\u066c": ",",
+                      **{chr(0xFF10 + figure): str(figure) for figure in range(10)},
+                      **{chr(0x660 + figure): str(figure) for figure in range(10)}})  # fmt: skip
+"""Figures and signs of Chinese, Japanese and Arabic texts."""
+_TIMES = {"y": 365.25, "mo": 30.4375, "w": 7.0, "d": 1.0, "h": 1 / 24, "min": 1 / 1440, "s": 1 / 86400}
+_TIME_NAMES = {
+    **dict.fromkeys(("y", "yr", "yrs", "year", "years", "jahr", "jahre", "a", "ans", "años"), "y"),
+    **dict.fromkeys(("mo", "mon", "mos", "mth", "mths", "month", "months", "monat", "monate", "mois", "meses"), "mo"),
+    **dict.fromkeys(("w", "wk", "wks", "week", "weeks", "woche", "wochen"), "w"),
+    **dict.fromkeys(("d", "day", "days", "tag", "tage", "jours"), "d"),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden"), "h"),
+    **dict.fromkeys(("min", "mins", "minute", "minutes", "minuten"), "min"),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "sek", "sekunde", "sekunden"), "s"),
+}
+_FACTORS: tuple[dict[str, float], ...] = (
+    {"kg": 1e3, "g": 1.0, "mg": 1e-3, "µg": 1e-6, "μg": 1e-6, "ug": 1e-6, "ng": 1e-9, "lb": 453.59237,
+     "lbs": 453.59237, "oz": 28.349523125},
+    {"km": 1e3, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "µm": 1e-6, "μm": 1e-6, "nm": 1e-9, "in": 0.0254, "ft": 0.3048},
+    {"l": 1.0, "L": 1.0, "dl": 0.1, "dL": 0.1, "ml": 1e-3, "mL": 1e-3, "µl": 1e-6, "µL": 1e-6, "μl": 1e-6},
+    {"K": 1e3, "k": 1e3, "M": 1e6, "Mio": 1e6, "Mio.": 1e6, "B": 1e9, "Mrd": 1e9, "Mrd.": 1e9},
+    {"g/l": 1.0, "g/L": 1.0, "g/dl": 10.0, "g/dL": 10.0, "mg/dl": 1e-2, "mg/dL": 1e-2, "mg/l": 1e-3, "mg/L": 1e-3,
+     "mg/ml": 1.0, "mg/mL": 1.0, "µg/ml": 1e-3, "µg/mL": 1e-3, "ng/ml": 1e-6, "ng/mL": 1e-6, "µg/l": 1e-6,
+     "µg/L": 1e-6, "pg/ml": 1e-9, "pg/mL": 1e-9, "ng/l": 1e-9, "ng/L": 1e-9},
+    {"mol/l": 1e3, "mol/L": 1e3, "mmol/l": 1.0, "mmol/L": 1.0, "µmol/l": 1e-3, "µmol/L": 1e-3, "nmol/l": 1e-6,
+     "nmol/L": 1e-6, "pmol/l": 1e-9, "pmol/L": 1e-9, "mM": 1.0, "µM": 1e-3, "uM": 1e-3, "nM": 1e-6, "pM": 1e-9},
+)  # fmt: skip
+"""Units of one quantity, each with its size."""
+VALUE_UNIT = re.compile(rf"({_PLAIN})\s*([^\d\s+-][^\d\s]*)")
 GROUP_SIGNS = {"comma": ",", "point": ".", "space": " \u00a0\u202f\u2009", "apostrophe": "'’"}
 
 
@@ -80,7 +119,8 @@ def is_no_number(word: str) -> bool:
 
 def stands_for_none(word: str) -> bool:
     """Whether a text is a word for an unmeasured value, in any spelling."""
-    return _BEHIND_LIMIT.sub("", word.strip().casefold()) in _NO_NUMBER
+    plain = _BEHIND_LIMIT.sub("", word.strip().casefold())
+    return plain in _NO_NUMBER or _MISSING_CODE.fullmatch(plain) is not None
 
 
 def is_grouped(word: str) -> bool:
@@ -98,6 +138,23 @@ def is_unit(name: str | None, before: str = "") -> bool:
     if before or not _UNIT_NAME.fullmatch(unit):
         return False
     return len(unit) > 1 or unit in _LETTERS
+
+
+def unit_sizes(units: Collection[str]) -> dict[str, float] | None:
+    """The sizes of several units of one quantity, in the largest of them: kg 1, g 0.001; None for any others."""
+    names = {unit: _TIME_NAMES.get(unit.lower().rstrip(".")) for unit in units}
+    if any(name in ("y", "w", "d") for name in names.values()):
+        names |= {unit: "mo" for unit in units if unit in ("m", "M")}
+    elif any(name in ("h", "s") for name in names.values()):
+        names |= {unit: "min" for unit in units if unit in ("m",)}
+    if all(names.values()):
+        sizes: dict[str, float] | None = {unit: _TIMES[name] for unit, name in names.items() if name}
+    else:
+        sizes = next((known for known in _FACTORS if known.keys() >= {*units}), None)
+    if sizes is None:
+        return None
+    largest = 1.0 if "K" in sizes or "k" in sizes else max(sizes[unit] for unit in units)
+    return {unit: sizes[unit] / largest for unit in units}
 
 
 def limit_value(sign: str, limit: float, settled: str) -> float:

@@ -131,6 +131,13 @@ class ReadOptions(Settings):
         help="Name of the Excel sheet; empty for the first one with a table, * for all sheets with the same "
         "column names, stacked.",
     )
+    hidden: Literal["auto", "keep", "skip"] = setting(
+        "auto",
+        title="Hidden rows",
+        help="Whether rows that are hidden in an Excel sheet, for example by a filter, are rows of the table.",
+        level="all",
+        choices={"auto": "Ask", "keep": "Included", "skip": "Excluded"},
+    )
     part: str = setting(
         "",
         title="Part of the file",
@@ -235,7 +242,18 @@ CARRIED = ("decimal", "thousands", "missing_values", "limits", "types", "similar
 """Options that apply to every later table."""
 
 LAYOUT = (
-    *("delimiter", "encoding", "quotes", "first_line", "header", "below_header", "orientation", "labels_by", "sheet"),
+    *(
+        "delimiter",
+        "encoding",
+        "quotes",
+        "first_line",
+        "header",
+        "below_header",
+        "orientation",
+        "labels_by",
+        "sheet",
+        "hidden",
+    ),
     *("part", "measure", "row_ids", "replicates"),
 )
 """Options of one file that a later one of the same kind may need: if it raises questions, or lacks columns without."""

@@ -60,6 +60,15 @@ _NO = _words(
     "0 false f no n alive living censored none censor lebend lebt nein zensiert diseasefree noevent norecurrence "
     "norelapse notrecurred"
 )
+_POSITIVE = _YES | _words(
+    "positive pos case cases patient patients disease diseased ill sick affected infected malignant cancer tumour "
+    "tumor carcinoma present abnormal responder positiv fall krank erkrankt befallen infiziert maligne krebs vorhanden"
+)
+_NEGATIVE = _NO | _words(
+    "negative neg control controls ctrl ctl healthy unaffected uninfected benign normal absent nondisease nocancer "
+    "notcancer noncancer nontumour nontumor nonresponder survived survivor wt wildtype negativ kontrolle kontrollen "
+    "gesund benigne"
+)
 _NUMBER = r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _CELL = re.compile(rf"(?:\(\s*(?P<entry>{_NUMBER})\s*,)?\s*(?P<time>{_NUMBER}|\d+,\d+)\s*(?P<plus>\+?)\s*(?P<end>\]?)")
 _OBSERVED = "event"
@@ -265,6 +274,29 @@ def _coding(table: Table, column: int, rows: NDArray[np.bool_]) -> _Coding:
         return _Coding(values, names, yes[0], not (is_censoring and words[yes[0]] in {"1", "true", "t", "yes", "y"}))
     event = yes[0] if len(yes) == 1 and words != ["1", "2"] else len(values) - 1
     return _Coding(values, names, event, sure=False)
+
+
+def positive_class(names: Sequence[str], sizes: Sequence[int]) -> int:
+    """Code of the class that sensitivity refers to, unless the user names one.
+
+    Of two classes whose names say it (yes and no, case and control, 1 and 0), the one that is meant; otherwise the
+    rarest class, and of equally rare ones the last.
+
+    Parameters
+    ----------
+    names
+        The classes, by code.
+    sizes
+        Number of rows of each.
+    """
+    if len(names) == 2:
+        words = [_plain(name) for name in names]
+        for at in (0, 1):
+            is_said, is_denied = words[at] in _POSITIVE, words[1 - at] in _NEGATIVE
+            other_fits = words[1 - at] not in _POSITIVE and words[at] not in _NEGATIVE
+            if (is_said or is_denied) and other_fits:
+                return at
+    return len(sizes) - 1 - min(range(len(sizes)), key=lambda at: (sizes[::-1][at], at)) if len(sizes) else 0
 
 
 def said_event(table: Table, event: str) -> tuple[int, str | None]:

@@ -187,8 +187,6 @@ def prepare(
             names=quoted(names),
         )
         choice.checks.append(Check("ignored columns", sentence, names))
-    if time is None:
-        _report_dates(choice)
     _set_aside(choice, {column_index(table, name, message("to keep")) for name in keep})
     _handle_nominal(choice, nominal)
     _handle_missing(choice, missing)
@@ -203,10 +201,12 @@ def prepare(
         bearing = survival_checks(made.response, made.event, len(made.features), made.groups)
     else:
         bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
+    leaked = {name for check in leaks if check.kind == "target among features" for name in check.columns}
+    dates = _date_checks(choice, leaked) if time is None else []
     rare = rare_class_checks(made.target, made.classes)
     readings = (*made.readings, *outcome)
     batches = _batches(choice, found, made, folds)
-    return replace(made, checks=(*made.checks, *batches, *leaks, *rare, *bearing), readings=readings)
+    return replace(made, checks=(*made.checks, *dates, *batches, *leaks, *rare, *bearing), readings=readings)
 
 
 def _batches(choice: _Choice, found: Target, made: Dataset, folds: str | None) -> list[Check]:
@@ -263,8 +263,9 @@ def _size_words(rows: int, columns: int) -> Message:
     )
 
 
-def _report_dates(choice: _Choice) -> None:
-    features = {choice.table.columns[j] for j in choice.columns}
+def _date_checks(choice: _Choice, leaked: Collection[str]) -> list[Check]:
+    """Features that are dates; those that give away the target are no times of rows and have a check of their own."""
+    features = {choice.table.columns[j] for j in choice.columns} - {*leaked}
     names = tuple(name for name in date_columns(choice.table) if name in features)
     if names:
         sentence = message_many(
@@ -276,7 +277,8 @@ def _report_dates(choice: _Choice) -> None:
             "later rows.",
             names=quoted(names),
         )
-        choice.checks.append(Check("dates", sentence, names))
+        return [Check("dates", sentence, names)]
+    return []
 
 
 def _set_aside(choice: _Choice, kept: Collection[int]) -> None:

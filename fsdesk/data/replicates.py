@@ -18,11 +18,16 @@ from fsdesk.messages import message, quoted
 _NAMES = re.compile(
     r"(?P<stem>.+?)"
     r"(?:[ _.:-](?P<mark>[A-Za-z]|\d{1,2}|left|right|mid|middle|links|rechts|mitte|od|os|pre|post|vor|nach|before|"
-    r"after|baseline|[tvdwm]\d{1,2})"
-    r"|[ _.:-]?(?:rep|replicate|repl|tech|run|r|inj|injection|visit|visite|time|timepoint|tp|day|tag|week|wk|month|dup)"
+    r"after|baseline|[tvdwm]\d{1,2}|\d{2}[A-Z])"
+    r"|[ _.:-]?(?:rep|replicate|repl|tech|run|r|inj|injection|visit|visite|time|timepoint|tp|day|tag|week|wk|month|dup|"
+    r"slide|image|img|bild|scan|section|schnitt|roi|tile|patch|frame|lesion|biopsy|aliquot|core|spot|eye|ear|tooth|"
+    r"segment|epoch|trial|session|sess|ses|cell)"
     r"[ _.:-]?(?P<run>\d{1,2})"
     r"|(?<=\d)(?P<letter>[a-z]))",
     re.IGNORECASE,
+)
+_FILE_END = re.compile(
+    r"\.(png|jpe?g|tiff?|bmp|svs|ndpi|dcm|nii(\.gz)?|mzx?ml|raw|wiff|fcs|cel|bam|wav|edf|txt|csv)$", re.I
 )
 _WHOSE = re.compile(
     r"id|(.*[_.])?(eid|mrn|seqn|u?subjid|ptid|patid|pid|ptno|patno|ssn|nhs|vpn?|aktenzeichen)|"
@@ -119,7 +124,7 @@ def _stems(rows: tuple[str, ...]) -> list[str] | None:
     """The part of every row's name that several rows share; None if names do not consist of subject and replicate."""
     stems, marks = [], defaultdict[str, set[str]](set)
     for row in rows:
-        match = _NAMES.fullmatch(row.strip())
+        match = _NAMES.fullmatch(_FILE_END.sub("", row.strip()))
         if match is None:
             return None
         mark = match["mark"] or match["run"] or match["letter"]

@@ -24,6 +24,7 @@ _MOST_CLASSES = 10  # integers with more distinct values than this are quantitie
 _MANY_NUMBERS = 20  # this many, in classes of very different sizes, are certainly quantities
 _EVEN, _UNEVEN = 2.0, 5.0  # rows of the largest class for each of the smallest
 _FEW_ROWS = 3
+_FEW_KNOWN = 4  # rows for each with a value in the target that are no mistake
 _ALIKE = 4
 
 
@@ -152,6 +153,12 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
         )
         checks.append(Check("numeric target", sentence, (name,)))
         return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept], readings)
+    if len(present) > 1 and _FEW_KNOWN * len(codes) < len(kept) and 2 * len(present) >= len(codes):
+        raise DataError(
+            'Target "{name}" has a value in only {known} of {rows} rows. If each value also applies to the rows below '
+            "it, fill these cells in the file; otherwise choose another target{table}.",
+            name=name, known=len(codes), rows=len(kept), table=_advice(table, column),
+        )  # fmt: skip
     _refuse_unusable(table, column, len(present), len(codes))
     classes = tuple(names[int(code)] if names else number_name(code) for code in present)
     checks += [*_similar_classes(name, classes), *_tiny_classes(name, codes, classes)]
@@ -605,6 +612,12 @@ def _called_target(table: Table) -> str:
         for j, name in enumerate(table.columns[:-1])
         if name.strip().lower() in _CLASS_NAMES and _may_be_classes(table, j)
     ]
+    if not found and len(table.columns) - 1 not in table.categories:
+        found = [
+            name
+            for j, name in enumerate(table.columns[:-1])
+            if j in table.categories and name.strip().lower() in _GROUP_NAMES and _may_be_classes(table, j)
+        ]
     return found[0] if len(found) == 1 and last not in _TARGET_NAMES | _CLASS_NAMES else ""
 
 
@@ -655,6 +668,11 @@ _CLASS_NAMES = frozenset((
     "diagnose", "diagnostic", "diagnóstico", "diagnosi", "class_label", "classlabel", "class label", "target_class",
     "classification", "ground_truth",
 ))  # fmt: skip
+_GROUP_NAMES = frozenset((
+    "group", "groups", "gruppe", "gruppen", "groupe", "grupo", "gruppo", "case_control", "case control", "casecontrol",
+    "case/control", "phenotype", "disease", "condition",
+))  # fmt: skip
+"""What columns of words are called that tell cases from controls, where the last column holds measured numbers."""
 _TARGET_NAMES = frozenset((
     "y", "target", "response", "outcome", "label", "class", "output", "out", "yield", "age", "price", "value", "score",
     "dependent", "dv", "property", "activity", "concentration", "conc", "time", "survival", "ziel",
@@ -682,6 +700,20 @@ def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
         names=quoted(names),
     )
     return replace(table, checks=(*table.checks, Check(_KIND, sentence, names)))
+
+
+def duplicated_ids(ids: Sequence[str]) -> list[Check]:
+    """What is said of sample ids that occur more than once; nothing where none does."""
+    twice = [name for name, count in Counter(ids).items() if count > 1]
+    if not twice:
+        return []
+    sentence = message_many(
+        len(twice),
+        "{count} sample ID occurs more than once: {twice}.",
+        "{count} sample IDs occur more than once: {twice}.",
+        twice=quoted(twice),
+    )
+    return [Check("duplicated row ids", sentence)]
 
 
 def left_aside(table: Table, names: tuple[str, ...]) -> Table:

@@ -16,6 +16,8 @@ _FRACTIONS = [sign * value for value in (999.9, 9999.9, 99999.9, 999.99, 9999.99
 SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
 _FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.70141e38, 3.4028235e38)
 """Fill values for unknown data in land, sea and map models, to four digits."""
+_CODES = (*_NINES, *_OTHERS[:8])
+_MOST_ROUNDS = 3
 _FAR = 3.0  # spreads of the other values
 _FEWEST_FILLED = 20  # other numbers
 _FAR_BEYOND = 1e6  # spreads of the other values, for fill values
@@ -43,8 +45,22 @@ def without_sentinels(
     settled
         Whether the user has decided on the meaning of a number, as written, in a column.
     """
-    if not len(values):
-        return []
+    readings = list[Reading]()
+    for _ in range(_MOST_ROUNDS if len(values) else 0):  # 888 stands behind 999
+        found = _round(values, names, texts, settled)
+        readings += found
+        if not found:
+            break
+    return readings
+
+
+def _round(
+    values: NDArray[np.float64],
+    names: Sequence[str],
+    texts: Collection[int],
+    settled: Callable[[str, str], bool],
+) -> list[Reading]:
+    """The numbers at both ends of each column that are used for what is missing."""
     readings = []
     low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     by_value: dict[float, list[int]] = defaultdict(list)
@@ -65,7 +81,7 @@ def without_sentinels(
         )
         sentence = message("{value} in {columns} is treated as a missing value.", value=word, columns=quoted(columns))
         rest = values[:, places[0]]
-        rest = rest[~np.isnan(rest) & (rest != value)]
+        rest = _rest(rest, value)
         evidence = message(
             "It occurs in {rows:,} cells, far from the others, which range from {low:.4g} to {high:.4g}.",
             rows=rows, low=rest.min(), high=rest.max(),
@@ -87,8 +103,15 @@ def _written(value: float) -> str:
     return f"{value:.15g}"
 
 
+def _rest(column: NDArray[np.float64], value: float) -> NDArray[np.float64]:
+    """All other numbers of a column, without codes like this one, such as 888 beside 999."""
+    rest: NDArray[np.float64] = column[~np.isnan(column) & (column != value)]
+    alike = [code for code in _CODES if code != value and len(_written(code)) == len(_written(value)) > 1]
+    return rest[~np.isin(rest, alike)] if value in _CODES else rest
+
+
 def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
-    rest = column[~np.isnan(column) & (column != value)]
+    rest = _rest(column, value)
     times = int((column == value).sum())
     if len(rest) < _FEWEST_NUMBERS or rest.min() == rest.max() or (times < 2 and value > -_LONG):
         return False
@@ -103,7 +126,7 @@ def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
     if distance > _FAR * spread and abs(value) > 1:
         return True
     # Among counts and measurements that are never negative, -9 is not a measurement, however close.
-    if value in (-9.0, -99.0, -999.0, -9999.0) and float(rest.min()) >= 0:
+    if value in (-9.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0) and float(rest.min()) >= 0:
         return times >= _OFTEN or distance > 0.05 * spread
     # 99 years among ages of 20 to 60 may be one person's, but hardly several persons'.
     whole = bool((rest == np.floor(rest)).all())

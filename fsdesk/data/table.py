@@ -1,5 +1,6 @@
 """Conversion of columns to a Table: unique names, text as codes, infinite values as missing."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -61,6 +62,7 @@ def build_table(
         categories[j] = order
     if mixed:
         found.append(_mixed_check(mixed))
+    found += _changed_by_sheets(unique, categories)
     found += _without_infinity(values, unique, categories)
     target = unique[-1] if default_target is None else unique[list(names).index(default_target)]
     ids = tuple(rows) if rows is not None else tuple(map(str, range(1, len(values) + 1)))
@@ -150,6 +152,46 @@ def unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
         )
         checks.append(Check("missing names", sentence, tuple(nameless)))
     return unique, checks
+
+
+_LIKE_DATES = re.compile(
+    r"\d{1,2}([-.] ?| )(jan|feb|mar|mrz|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\.?"
+    r"|(jan|feb|mar|mrz|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[- ]\d{2}"
+    r"|\d{4}-\d{2}-\d{2} 00:00:00",
+    re.IGNORECASE,
+)
+_MOST_LEVELS = 20
+
+
+def _changed_by_sheets(names: Sequence[str], categories: Mapping[int, tuple[str, ...]]) -> list[Check]:
+    """Names of columns and categories that look like dates, as Excel makes of MARCH1 and 5-10; none where most do."""
+    found = [name for name in names if _LIKE_DATES.fullmatch(name.removesuffix("_2"))]
+    if 2 * len(found) > len(names):
+        found = []
+    columns = [names[j] for j, levels in categories.items() if len(levels) <= _MOST_LEVELS
+               and any(_LIKE_DATES.fullmatch(level) for level in levels)]  # fmt: skip
+    checks = []
+    if found:
+        sentence = message_many(
+            len(found),
+            "{count} column name looks like a date, as Excel makes of a gene such as MARCH1: {names}. Correct it in "
+            "the file.",
+            "{count} column names look like dates, as Excel makes of genes such as MARCH1: {names}. Correct them in "
+            "the file.",
+            names=quoted(found),
+        )
+        checks.append(Check("names like dates", sentence, tuple(found)))
+    if columns:
+        sentence = message_many(
+            len(columns),
+            "{count} column has categories that look like dates, as Excel makes of a range such as 5-10: {names}. "
+            "Correct them in the file.",
+            "{count} columns have categories that look like dates, as Excel makes of a range such as 5-10: {names}. "
+            "Correct them in the file.",
+            names=quoted(columns),
+        )
+        checks.append(Check("categories like dates", sentence, tuple(columns)))
+    return checks
 
 
 def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:

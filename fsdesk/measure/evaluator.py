@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.data.dataset import Task
 from fsdesk.data.kaplan_meier import LATE, events_of, inverse_chances, times_of
+from fsdesk.data.outcomes import positive_class
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome, class_named, cost_matrix
 from fsdesk.measure.design import design_of
@@ -864,6 +865,4 @@ def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) ->
 def _positive(dataset: Dataset, name: str) -> int:
     if name:
         return class_named(name, dataset.classes)
-    sizes = np.bincount(dataset.target, minlength=2)
-    # With two classes of equal size the second is positive, as usual.
-    return 0 if sizes[0] < sizes[1] else 1
+    return positive_class(dataset.classes, dataset.class_sizes) if len(dataset.classes) == 2 else 1

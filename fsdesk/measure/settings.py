@@ -235,7 +235,8 @@ class MeasureSettings(Settings):
     positive: str = setting(
         "",
         title="Positive class",
-        help="Positive class for cut-offs in the report and for two-class F1; by default the rarest class.",
+        help="Positive class for cut-offs in the report and for two-class F1; by default the class whose "
+        "name says so, such as yes, case or 1, otherwise the rarest class.",
         source="usual practice",
         level="all",
     )

@@ -855,6 +855,10 @@ class _Race(Contest):
 
     def _reason(self, winner: Candidate, mask: Mask) -> str:
         size, strategy = self.problem.size(mask), message(winner.strategy)
+        judged = self.comparable()
+        best = smallest(judged) if judged else winner
+        if best.mean < winner.mean:
+            return self._reason_by_rule(winner, best, size, strategy)
         if not winner.model:
             return message_many(
                 size,
@@ -868,6 +872,34 @@ class _Race(Contest):
             "{model} with {count} features ({strategy}) did best on held-out rows",
             strategy=strategy,
             model=self.models[winner.model].title,
+        )
+
+    def _reason_by_rule(self, winner: Candidate, best: Candidate, size: int, strategy: str) -> str:
+        """The reason where another candidate has a smaller error on the held-out rows than the winner."""
+        if not winner.model:
+            return message_many(
+                size,
+                "{strategy} with {count} feature was chosen on held-out rows",
+                "{strategy} with {count} features was chosen on held-out rows",
+                strategy=strategy,
+            )
+        title = self.models[winner.model].title
+        if self.method.prefer == "lowest" and self.models[winner.model].is_usual > self.models[best.model].is_usual:
+            return message_many(
+                size,
+                "{model} with {count} feature ({strategy}) was chosen on held-out rows, because no other model was "
+                "better by more than a standard error",
+                "{model} with {count} features ({strategy}) was chosen on held-out rows, because no other model was "
+                "better by more than a standard error",
+                strategy=strategy,
+                model=title,
+            )
+        return message_many(
+            size,
+            "{model} with {count} feature ({strategy}) was chosen on held-out rows",
+            "{model} with {count} features ({strategy}) was chosen on held-out rows",
+            strategy=strategy,
+            model=title,
         )
 
     @property

@@ -17,7 +17,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import joined, mark, message
 from fsdesk.methods import METHODS
-from fsdesk.results.curves import drawn
+from fsdesk.results.curves import drawn, stand_in_of
 from fsdesk.results.evidence import kept_evidence
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.record import RunRecord
@@ -199,6 +199,12 @@ class Comparison:
         """Criterion of a column."""
         return CRITERIA[column[1]]
 
+    @property
+    def only_criterion(self) -> Criterion | None:
+        """The criterion of all columns; None if there are several, or none."""
+        names = {name for _, name in self.columns}
+        return CRITERIA[names.pop()] if len(names) == 1 else None
+
     def best(self, column: tuple[str, str], measure: Measure) -> frozenset[tuple[str, str]]:
         """The rows with the lowest mean loss of a column; none if fewer than two can be compared."""
         present = [row for row in self.rows if (row, column) in self.cells]
@@ -331,10 +337,17 @@ def _setting(spec: RunSpec) -> MeasuredBy:
 
 
 def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry | None:
-    """The baseline: all features, measured once when the search began, and on the outer folds of a run."""
-    spec, loss, size = record.spec, record.baseline_error, len(record.all_features)
-    if not np.isfinite(loss):
+    """The baseline: all features, measured once when the search began, and on the outer folds of a run.
+
+    If models competed, one of them stood in for the measurement, and the best one predicted the outer folds.
+    """
+    spec, size = record.spec, len(record.all_features)
+    loss: float | None = record.baseline_error
+    if not np.isfinite(record.baseline_error):
         return None
+    if WRAPPERS[spec.wrapper].model.competes:
+        stand_in = stand_in_of(record.race)
+        loss, model = (None, model) if honest is not None else (loss, WRAPPERS[stand_in].brief)
     criterion = record.criterion.name
     return Entry(0, spec.data_name, "All features", model, criterion, spec.seed, loss, None, honest, size, 1, 0.0)
 

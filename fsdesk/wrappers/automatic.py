@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from fsdesk.messages import joined, message
+from fsdesk.messages import joined, mark, message
 from fsdesk.settings import Settings, Value, setting
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper
 
@@ -96,9 +96,24 @@ def model_title(name: str) -> str:
     if wrapper not in WRAPPERS.entries:  # from a newer version
         return name
     entry = WRAPPERS[wrapper]
-    symbols = [each.replace("=", " ") for each in settings if not each.startswith("class_weights")]
-    symbols = [each.replace("max_depth", "depth") for each in symbols]
+    symbols = [_symbol(*each.split("=", 1)) for each in settings if not each.startswith("class_weights")]
     return joined(", ", [message(entry.brief), *symbols])
+
+
+_SYMBOLS = {
+    "cost": mark("cost {value:g}"), "shrinkage": mark("shrinkage {value:g}"), "max_depth": mark("depth {value:g}"),
+}  # fmt: skip
+
+
+def _symbol(setting: str, text: str = "") -> str:
+    """A setting of a model with its value, in few letters."""
+    try:
+        value = float(text)
+    except ValueError:
+        return f"{setting} {text}".strip()
+    if setting in _SYMBOLS:
+        return message(_SYMBOLS[setting], value=value)
+    return message("{setting} {value:g}", setting=setting, value=value)
 
 
 def is_simple(name: str) -> bool:

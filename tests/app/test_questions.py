@@ -1,11 +1,13 @@
 """What only the user can decide about a file, asked on the data page and answered there by mouse and keys."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QScrollArea
 
 from fsdesk.data import Dataset
 
@@ -154,3 +156,28 @@ async def test_a_date_as_the_target_is_asked_and_the_day_before_the_month_chosen
     assert not asked(driver)
     assert dataset_of(driver).response is not None
     assert driver.session.loader.options.types == "visit=date, month first"
+
+
+@pytest.mark.parametrize("height", [800, 1100])
+async def test_no_question_is_cut_where_there_are_many(driver: WindowDriver, height: int) -> None:
+    driver.window.resize(1280, height)
+    await opened(driver, write_three_questions(driver.root))
+    card = driver.window.workspace.data.questions
+    (question, *_) = card.shown
+    area = driver.child(QScrollArea, "questionRows")
+    for count in (3, 4, 7):
+        card.show_questions([replace(question, columns=(f"{count} {number}",)) for number in range(count)])
+        await driver.until(
+            lambda count=count: _is_whole(area, f"answer_{min(count, 4) - 1}_{len(question.alternatives) - 1}"), 10
+        )
+        assert (area.verticalScrollBar().maximum() > 0) == (count > 4)
+
+
+def _is_whole(area: QScrollArea, name: str) -> bool:
+    """Whether a button is in view, and nothing below it."""
+    shown = [each for each in area.findChildren(QPushButton, name) if each.isVisible()]
+    if len(shown) != 1:
+        return False
+    (last,) = shown
+    below = area.viewport().height() - last.mapTo(area.viewport(), last.rect().bottomLeft()).y()
+    return 0 <= below < last.height() // 2

@@ -1,6 +1,6 @@
 """The compare page: held-out errors of runs and methods, and the features they agree on."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, TableModel, kept_rows, offer_sorting, table_view
-from fsdesk.app.translation import duration
+from fsdesk.app.translation import duration, unseen_title
 from fsdesk.app.widgets import (
     Card,
     ContentStack,
@@ -30,6 +30,7 @@ from fsdesk.app.widgets import (
     panel,
     row,
     scrolled,
+    show_headline,
 )
 from fsdesk.engine import RunSpec
 from fsdesk.messages import current_language, localised, mark, tr, translated
@@ -39,7 +40,7 @@ from fsdesk.results.significance import leading_words, written_table
 from fsdesk.results.tasks import comparison_task
 
 _FIRST = 4  # columns before the measures
-_SEEDS = 3
+_SEEDS, _HONEST, _SEARCH = 3, 4, 6
 _NAMES = (0, 1, 2)  # of data, methods and models
 _LONG_NAME = 190  # columns are hidden before names get less space
 _SHORT_NAME = 88  # lines scroll sideways before names get less space
@@ -89,14 +90,15 @@ class CompareModel(TableModel):
         super().__init__()
         self._comparison = Comparison((), (), {})
         self._each = False
+        self._called: Mapping[int, str] = {}
         self._sort = (-1, Qt.SortOrder.AscendingOrder)
         self._made: list[_Line] = []
         self.lines: list[_Line] = []
 
-    def show(self, comparison: Comparison, *, each: bool) -> None:
-        """Show methods, or individual runs."""
+    def show(self, comparison: Comparison, *, each: bool, called: Mapping[int, str] | None = None) -> None:
+        """Show methods, or each run by itself, by the user's name for it if ``called`` has one by its number."""
         self.beginResetModel()
-        self._comparison, self._each = comparison, each
+        self._comparison, self._each, self._called = comparison, each, called or {}
         self._made = [line for column in comparison.columns for line in self._lines_of(column)]
         self._arrange()
         self.endResetModel()
@@ -127,6 +129,11 @@ class CompareModel(TableModel):
         titles = [tr(title) for title, _ in _HEADERS]
         if self._each:
             titles[_SEEDS] = tr("Seed")
+        criterion = self._comparison.only_criterion
+        if criterion is not None and criterion.name != "error":
+            said = {"criterion": translated(criterion.title)}
+            titles[_HONEST] = tr("{criterion} on held-out rows", **said)
+            titles[_SEARCH] = tr("{criterion} in the search", **said)
         return [_folded(title) for title in titles]
 
     def title_tip(self, column: int) -> str:
@@ -168,6 +175,8 @@ class CompareModel(TableModel):
         criterion = Comparison.criterion(line.column)
         if column == 0:
             return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {translated(criterion.title)}"
+        if column == 1 and self._each and (name := self._called.get(line.cell.entries[0].run)):
+            return name
         if column < 3:
             return translated(line.row[column - 1])
         if column == 3:
@@ -210,7 +219,7 @@ _SPARE = 14
 _SPARED = (9, 7, 6)  # columns omitted in a narrow table: measurements, re-estimates, the search error
 _SPARED_LAST = (10, 3, 8, 5)  # columns omitted if names would be too short: time, seeds, sizes, differences
 _MOST_MEASURED = 100  # lines that determine the widths
-_LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 264, 160
+_LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 380, 160
 _BAR = 12  # including a scroll bar below
 _MOST_LEADING = 3  # data sets whose best method is named in a sentence, so that the table stays in view
 _LEAST_SPARE = 6  # minimum width reduction of a column
@@ -275,9 +284,9 @@ class ComparePage(QWidget):
         self.view.viewport().installEventFilter(self)
         self.intervals.plot.installEventFilter(self)
         words = tr(
-            "± is the standard deviation over seeds. ★ marks the lowest held-out error for each data set, provided "
-            "it is shown to be better than all features. Select rows to see their intervals; double-click a run to "
-            "open it."
+            "± is the standard deviation over seeds. ★ marks what does best on held-out rows for each data set, "
+            "provided it is shown to be better than all features. Select rows to see their intervals; double-click "
+            "a run to open it."
         )
         self.all_columns = QCheckBox(tr("All columns"))
         spoken = tr("Also show the columns that do not fit; the table then scrolls sideways")
@@ -347,7 +356,8 @@ class ComparePage(QWidget):
         measured = [(run.id, record, name) for run, name in known if (record := run.record) is not None]
         self.comparison = compared_runs([each[:2] for each in measured], [name for *_, name in measured])
         with kept_rows(self.view, self._keys):
-            self.model.show(self.comparison, each=self.by.key == "runs")
+            called = {run.id: run.name for run in runs if run.name}
+            self.model.show(self.comparison, each=self.by.key == "runs", called=called)
         made = self.comparison
         needless = {
             0: len(made.columns) < 2,
@@ -357,7 +367,7 @@ class ComparePage(QWidget):
         said = [(column[0], leading_words(made, column)) for column in made.columns]
         several = len({data for data, _ in said}) > 1
         lines = [tr("{data}: {sentence}", data=data, sentence=each) if several else each for data, each in said if each]
-        self.lead.setText("\n".join(lines[:_MOST_LEADING]))
+        show_headline(self.lead, "\n".join(lines[:_MOST_LEADING]))
         self.lead.setVisible(bool(lines))
         self._needless = {at for at, is_needless in needless.items() if is_needless}
         self._fit()
@@ -432,14 +442,19 @@ class ComparePage(QWidget):
         rows = self._chosen() or list(range(self.model.rowCount()))
         entries = [entry for entry in self.model.entries(rows) if entry.run]
         self.key.setVisible(self.pictures.key == "features")
-        self.values.heading.setText(tr("Features by run") if self.pictures.key == "features" else tr("Held-out error"))
+        criterion = self.comparison.only_criterion
+        of_rows = tr("Held-out error")
+        if criterion is not None and criterion.name != "error":
+            of_rows = unseen_title(criterion)
+        self.values.heading.setText(tr("Features by run") if self.pictures.key == "features" else of_rows)
         if self.pictures.key == "features":
             runs = [self._session.runs.by_id[each.run] for each in entries if each.run in self._session.runs.by_id]
             self.note.setText("")
             self.frequency.show_runs(runs)
             self._stack.setCurrentWidget(self.frequency)
             return
-        self.note.setText(self.intervals.show_entries(entries))
+        named_by_user = {run.id: run.name for run in self._session.runs if run.name}
+        self.note.setText(self.intervals.show_entries(entries, named_by_user if self.by.key == "runs" else {}))
         if self.intervals.names:
             self._stack.setCurrentWidget(self.intervals.plot)
         else:

@@ -182,8 +182,8 @@ def sentence_of(check: Check, choices: Choices) -> str:
     """The sentence of a check; for described samples, with the window's action."""
     if check.kind != "sample descriptions":
         return translated(check.sentence)
-    names = check.columns
-    held = [name for name in _free(names, choices) if name in choices.ignore]
+    names = _free(check.columns, choices)
+    held = [name for name in names if name in choices.ignore]
     head = tr_many(
         len(names),
         "{count} column describes the samples and is not a measurement",
@@ -327,7 +327,7 @@ _INFORMING = (
     "precision",
     *("missing spellings", "units", "thousands", "feature descriptions", "left aside", "indicator matrix"),
     *("numbers as classes", "quotation marks", "short lines", "weights"),
-    *("asked for", "renamed categories", "ordered categories", "logarithms"),
+    *("asked for", "renamed categories", "ordered categories", "logarithms", "ignored columns"),
 )
 _HARM = {
     # Causes of optimistic errors.
@@ -340,6 +340,7 @@ _HARM = {
 }  # fmt: skip
 _OTHERS, _NOTES = 4, 5
 _LEAST = 64  # pixels needed for two sentences
+_LEAST_CHECKS = 176  # of the checks: the worst ones can be read to their ends before anything scrolls
 _WIDEST = 760  # width of a sentence that leaves its buttons beside it, even in a wide window
 
 
@@ -406,7 +407,7 @@ class ChecksCard(Card):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._rows = column(spacing=4)
         self._listed = panel(self._rows)
-        self._area = Rows(self._listed, "checkRows", tr("Checks"))
+        self._area = Rows(self._listed, "checkRows", tr("Checks"), _LEAST_CHECKS)
         self.body.addWidget(self._area)
         self._left = ("", 0)  # name and position of the link that had the focus
         self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows are laid out

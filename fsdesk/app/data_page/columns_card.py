@@ -16,6 +16,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.tables import Index, TableModel, row_list
 from fsdesk.app.widgets import Card, Choice, button, label, named, row, search_field
 from fsdesk.data import Choices, Missing, Nominal, ReadOptions, Table, TargetTask, described_columns
+from fsdesk.data.dates import day_origins
 from fsdesk.data.outcomes import events_column
 from fsdesk.messages import counted, mark, number, tr
 
@@ -81,6 +82,7 @@ class ColumnsModel(TableModel):
         self.roles: dict[str, Role] = {}
         self.always: Set[str] = frozenset()
         self.described: Set[str] = frozenset()
+        self._dates: Set[str] = frozenset()
         self.aside: Set[str] = frozenset()
         self._no_tick = QImage(_TICK, _TICK, QImage.Format.Format_ARGB32_Premultiplied)
         self._no_tick.fill(Qt.GlobalColor.transparent)
@@ -89,7 +91,7 @@ class ColumnsModel(TableModel):
     def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, editable: bool) -> None:
         """Show the columns of another table; those that only describe its samples are not features by default."""
         self._table, self._facts, self.editable = table, facts, editable
-        self.described = frozenset(described_columns(table))
+        self.described, self._dates = frozenset(described_columns(table)), frozenset(day_origins(table))
         self._take(choices)
         self._folded = [name.casefold() for name in table.columns]
         self.find(self._wanted)
@@ -237,7 +239,9 @@ class ColumnsModel(TableModel):
         if self.is_aside(name):
             return tr("excluded")
         distinct, role = int(self._facts.distinct[place]), self.role(name)
-        return tr(_WORDS[role]) if role in _WORDS else counted(distinct, "category") if distinct else tr("number")
+        if role in _WORDS:
+            return tr(_WORDS[role])
+        return counted(distinct, "category") if distinct else tr("date") if name in self._dates else tr("number")
 
     def tip(self, row: int, column: int) -> str:
         name = self.name(row)

@@ -45,6 +45,7 @@ from fsdesk.data import (
     reader_of,
     samples_in_columns,
 )
+from fsdesk.data.dates import date_text, day_origins
 from fsdesk.data.outcomes import Named, named_outcome
 from fsdesk.data.recode import names_now
 from fsdesk.data.roles import LABELS_ELSEWHERE
@@ -272,11 +273,13 @@ class PreviewModel(QAbstractTableModel):
         self._target = ""
         self._ignored: Set[str] = frozenset()
         self._roles: Set[str] = frozenset()
+        self._origins: dict[str, str] = {}
 
     def show_table(self, table: Table | None) -> None:
         """Show another table."""
         self.beginResetModel()
         self._table = table
+        self._origins = {} if table is None else day_origins(table)
         self.endResetModel()
 
     def mark(self, target: str, ignored: Set[str], roles: Set[str]) -> None:
@@ -307,13 +310,15 @@ class PreviewModel(QAbstractTableModel):
         return self._table
 
     def text(self, row: int, column: int) -> str:
-        """The text of a cell: its number or category; a dash if missing."""
+        """What is written in a cell: its number, date or category; a dash where it is missing."""
         if self._table is None:
             return ""
         value = self._table.values[row, column]
         if np.isnan(value):
             return "–"
         names = self._table.categories.get(column)
+        if names is None and (origin := self._origins.get(self._table.columns[column])):
+            return date_text(value, origin)
         return " ".join(names[int(value)].split()) if names else number(value, ".6g")  # a row is one line
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtWidgets import QLayout, QPushButton, QSizePolicy, QWidget
 
 from fsdesk.app.data_page.checks import Rows
 from fsdesk.app.palette import SPACE
@@ -15,7 +15,25 @@ _MOST_BUTTONS, _MOST_LETTERS = 3, 60  # number of answers shown as buttons, and 
 _BESIDE, _BORDER = 64, 5  # characters of answers that fit side by side at 1,280 pixels; a border counts as five
 _CHOICE_WIDTH = 320
 _WIDEST = 760
-_LEAST = 360  # pixels for three questions
+_MOST_WHOLE = 4  # questions in view at once; of more, the others are reached by scrolling
+
+
+class _QuestionRows(Rows):
+    """As high as its first questions, each of them whole: a button that is cut looks as if it were none."""
+
+    def __init__(self, content: QWidget, rows: QLayout) -> None:
+        self._rows = rows
+        super().__init__(content, "questionRows", tr("Questions about the file"))
+
+    def sizeHint(self) -> QSize:
+        width = self.viewport().width()
+        shown = [item.widget() for place in range(self._rows.count()) if (item := self._rows.itemAt(place))]
+        heights = [each.heightForWidth(width) if each.hasHeightForWidth() else each.sizeHint().height()
+                   for each in shown[:_MOST_WHOLE] if each is not None]  # fmt: skip
+        return QSize(200, sum(heights) + max(0, len(heights) - 1) * self._rows.spacing())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
 
 
 class QuestionsCard(Card):
@@ -28,7 +46,7 @@ class QuestionsCard(Card):
         self.setObjectName("questions")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._rows = column(spacing=2 * SPACE)
-        self._area = Rows(panel(self._rows), "questionRows", tr("Questions about the file"), _LEAST)
+        self._area = _QuestionRows(panel(self._rows), self._rows)
         self.body.addWidget(self._area)
         self._shown: tuple[Reading, ...] = ()
         self._had_focus = False

@@ -241,7 +241,9 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
     ``mask`` is the finalist exported instead of the result.
     """
     light = replace(run.state, history=None)  # tens of megabytes not needed here
-    dialog = ExportDialog(parent, run.label, folder, session.store, writable(RunRecord.of(light)))
+    evidence = run.evidence if mask is None else ()  # of another subset the held-out rows say nothing
+    record = RunRecord.of(light, spec=run.spec, evidence=evidence)
+    dialog = ExportDialog(parent, run.label, folder, session.store, writable(record))
 
     def show(written: Written) -> None:
         if not dialog.gone:  # it may be closed before all is written

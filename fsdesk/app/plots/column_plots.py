@@ -23,6 +23,7 @@ _MOST_BARS = 5
 _MOST_CLASSES = 5
 _MOST_BINS = 40
 _LINE, _HISTOGRAM = 20, 72
+_CURVE = 2  # times as high as a histogram
 _SQUARE = 10
 
 
@@ -213,7 +214,13 @@ class Stacks(QWidget):
         if picture is None:
             return QSize(200, _LINE)
         legend = _LINE + SPACE // 2 if _has_legend(picture) else 0
-        return QSize(200, (len(picture.bars) * _LINE if not picture.ends else self._histogram + _LINE) + legend)
+        return QSize(200, (len(picture.bars) * _LINE if not picture.ends else self._high + _LINE) + legend)
+
+    @property
+    def _high(self) -> int:
+        """Pixels of a histogram, or of a curve, which is read by its height."""
+        is_curve = self.picture is not None and self.picture.curve is not None
+        return self._histogram * (_CURVE if is_curve else 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         picture = self.picture
@@ -253,9 +260,9 @@ class Stacks(QWidget):
 
     def _paint_histogram(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
         wide = self.width() / picture.counts.shape[1]
-        unit = self._histogram / max(1, int(picture.counts.sum(axis=0).max()))
+        unit = self._high / max(1, int(picture.counts.sum(axis=0).max()))
         for place in range(picture.counts.shape[1]):
-            foot = float(self._histogram)
+            foot = float(self._high)
             for count, colour in zip(picture.counts[:, place], colours, strict=True):
                 high = unit * int(count)
                 painter.fillRect(QRectF(place * wide, foot - high, max(1.0, wide - 1), high), QColor(colour))
@@ -264,7 +271,7 @@ class Stacks(QWidget):
 
     def _paint_curve(self, painter: QPainter, curve: Curve) -> None:
         """The event-free fraction with its 95 % band; ticks mark censored rows."""
-        last, high = float(curve.times.max()) or 1.0, float(self._histogram - 1)
+        last, high = float(curve.times.max()) or 1.0, float(self._high - 1)
 
         def steps(values: NDArray[np.float64]) -> list[QPointF]:
             x = np.repeat(np.concatenate([[0.0], curve.times]), 2)[1:] * (self.width() / last)
@@ -285,15 +292,21 @@ class Stacks(QWidget):
         for time, share in zip(curve.times[lost].tolist(), curve.survival[lost].tolist(), strict=True):
             at = QPointF(time * self.width() / last, high * (1 - share) + 1)
             painter.drawLine(at - QPointF(0, 4), at + QPointF(0, 2))
+        painter.setPen(QColor(tokens().muted))
+        for share in (1.0, 0.5):
+            foot = high * (1 - share) + 1
+            painter.drawLine(QPointF(self.width() - 6, foot), QPointF(self.width(), foot))
+            place = QRectF(0, foot if share == 1.0 else foot - _LINE / 2, self.width() - 10, _LINE)
+            painter.drawText(place, RIGHT, f"{share:.0%}".replace("%", " %"))
 
     def _paint_axis(self, painter: QPainter, picture: ColumnPicture) -> None:
         """The end labels, and the median as close to its position as these allow."""
         low, middle, high = picture.ends
         metrics, at = self.fontMetrics(), picture.middle * self.width()
         painter.setPen(QColor(tokens().text))
-        painter.drawLine(QPointF(at, self._histogram), QPointF(at, self._histogram + 4))
+        painter.drawLine(QPointF(at, self._high), QPointF(at, self._high + 4))
         painter.setPen(QColor(tokens().muted))
-        line = QRectF(0, self._histogram + 4, self.width(), _LINE - 4)
+        line = QRectF(0, self._high + 4, self.width(), _LINE - 4)
         painter.drawText(line, LEFT, low)
         painter.drawText(line, RIGHT, high)
         wide = metrics.horizontalAdvance(middle)

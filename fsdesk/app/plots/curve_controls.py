@@ -58,14 +58,16 @@ _SWATCH = QSize(22, 10)
 def curve_names(runs: Sequence[Run]) -> dict[int, str]:
     """Legend texts of runs, by id: method and seed, and the distinguishing rest."""
     data = {run.spec.data_name for run in runs}
-    models = {run.spec.wrapper for run in runs}
+    models, seeds = {run.spec.wrapper for run in runs}, {run.spec.seed for run in runs}
     names: dict[int, str] = {}
     for run in runs:
         spec = run.spec
         parts = [spec.data_name] if len(data) > 1 else []
-        parts.append(translated(METHODS[spec.method].brief))
-        parts += [translated(WRAPPERS[spec.wrapper].title)] if len(models) > 1 else []
-        names[run.id] = " · ".join([*parts, tr("seed {seed}", seed=spec.seed)])
+        method, wrapper = translated(METHODS[spec.method].brief), WRAPPERS[spec.wrapper]
+        parts.append(method)
+        parts += [translated(wrapper.brief)] if len(models) > 1 and not wrapper.model.competes else []
+        parts += [tr("seed {seed}", seed=spec.seed)] if len(seeds) > 1 else []
+        names[run.id] = run.name or " · ".join(parts)
     twice = {name for name in names.values() if list(names.values()).count(name) > 1}
     return {
         number: tr("{name} (run {id})", name=name, id=number) if name in twice else name
@@ -109,7 +111,7 @@ class CurveLegend(QScrollArea):
 
     def show_runs(self, runs: Sequence[Run], shown: Run | None) -> None:
         """List these runs; the current one is always drawn, those of another criterion cannot be."""
-        if [run.id for run in runs] != [run.id for run in self._runs]:
+        if [box.text() for box in self.boxes.values()] != [*curve_names(runs).values()]:
             self._remake(runs)
         self._runs = list(runs)
         if shown is not self._shown:

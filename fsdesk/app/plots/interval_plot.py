@@ -1,6 +1,6 @@
 """Interval plots, and the held-out errors of runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,13 +110,18 @@ class IntervalPlot(ErrorBars):
         self.names: list[str] = []
         on_theme(self._colour_others)
 
-    def show_entries(self, entries: Sequence[Entry]) -> str:
-        """Draw the runs that have a held-out error in the first one's criterion; return remarks."""
+    def show_entries(self, entries: Sequence[Entry], called: Mapping[int, str] | None = None) -> str:
+        """Draw the runs that have a held-out error by the first one's criterion; return what else there is to say.
+
+        ``called`` has the user's names of runs by number.
+        """
         fitting = [entry for entry in entries if entry.unseen is not None]
         fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]
         shown = fitting[: max(_FEWEST, (self.plot.height() - _AXIS) // _ROW)]
         room = max(_NAME, int(_NAMES_SHARE * self.plot.width() / _LETTER))
-        self.names = _names(shown, room)
+        names = called or {}
+        usual = _names(shown, room)
+        self.names = [_cut(names.get(entry.run, said), room) for entry, said in zip(shown, usual, strict=True)]
         title = ""
         if shown:
             criterion = Comparison.criterion(shown[0].column)

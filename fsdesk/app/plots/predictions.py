@@ -14,7 +14,7 @@ from fsdesk.app.palette import INKS, SPACE, contrast
 from fsdesk.app.plots.axes import ink, plot_widget
 from fsdesk.app.style import bold, on_theme, tokens
 from fsdesk.app.widgets import Choice, column, label, named, panel, row
-from fsdesk.messages import number, tr
+from fsdesk.messages import number, tr, translated
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis, Judged, RocCurve
@@ -356,7 +356,10 @@ class SurvivalView(QWidget):
         self._everything: list[Any] = [item.plot([], []) for _ in range(_MOST_GROUPS)]
         self.legend = label("", "caption", wrap=True)
         named(self.legend, "survivalLegend", tr("About the curves"))
-        self.setLayout(column(self.plot, self.legend))
+        self.key = label("", "caption")
+        self.key.setTextFormat(Qt.TextFormat.RichText)
+        named(self.key, "survivalKey", tr("Risk groups"))
+        self.setLayout(column(self.key, self.plot, self.legend))
         on_theme(self._take_colours)
 
     def show_diagnosis(self, diagnosis: "Diagnosis") -> None:
@@ -387,6 +390,9 @@ class SurvivalView(QWidget):
         count = 2 if self._found is None else len(self._found.groups)
         colours = [tokens().line_average, tokens().muted, tokens().line_best]
         colours = colours if count == _MOST_GROUPS else [colours[0], colours[2], colours[2]]
+        names = [] if self._found is None else [translated(each.name) for each in self._found.groups]
+        parts = [f'<span style="color:{tint}">━</span> {name}' for tint, name in zip(colours, names, strict=False)]
+        self.key.setText("&nbsp;&nbsp;&nbsp; ".join(parts))
         for lines, width, dashed in ((self._chosen, 2, False), (self._everything, 1, True)):
             for line, colour in zip(lines, colours, strict=True):
                 line.setPen(ink(colour, width, 255 if width > 1 else 170, dashed=dashed))

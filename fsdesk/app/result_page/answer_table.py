@@ -361,7 +361,8 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
         )
     )
     like = tr(
-        "The most similar feature that was not selected, with its correlation; this feature may be standing in for it"
+        "The most similar feature that was not selected, with its correlation, if that is 0.5 or more; this "
+        "feature may be standing in for it"
     )
     scale = 1.0 if numbers else 100.0
     where = tuple("" if each is None else _where(each) for each in known)
@@ -382,7 +383,7 @@ def _where(effect: "Effect") -> str:
 
 
 def _like(effect: "Effect | None", features: Sequence[str]) -> str:
-    if effect is None or effect.like is None or effect.correlation is None:
+    if effect is None or effect.like is None or effect.correlation is None or not effect.stands_in:
         return ""
     return f"{features[effect.like]} ({localised(f'{effect.correlation:.2f}')})"
 

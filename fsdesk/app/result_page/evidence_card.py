@@ -98,7 +98,7 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
                value=number(effect.importance, ".3f"), low=number(effect.importance_low, ".3f"),
                high=number(effect.importance_high, ".3f"))
         )  # fmt: skip
-    if effect.like is not None and effect.correlation is not None:
+    if effect.like is not None and effect.correlation is not None and effect.stands_in:
         said.append(
             tr("It may be standing in for {name}, the most similar feature that was not selected (correlation "
                "{value}).",
@@ -412,7 +412,7 @@ class EvidenceCard(Card):
         self.rows.setText(diagnosis.rows_words())
         if diagnosis.chosen.confusion.size:
             these, every = tr("These {size} features", size=number(size)), tr("All {size} features", size=number(total))
-            if diagnosis.held_out and size < total:
+            if diagnosis.held_out and (size < total or diagnosis.everything.confusion.size):
                 these = tr("Selected features")  # each part of the rows has its own
             self.chosen.show_matrix(these, diagnosis.chosen.confusion, diagnosis.classes)
             self.everything.show_matrix(every, diagnosis.everything.confusion, diagnosis.classes)

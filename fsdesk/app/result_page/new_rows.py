@@ -16,7 +16,8 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.tables import TextRows, fitting_width, table_view
 from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import Choice, button, column, label, named, panel, progress_bar, restyle, row, scrolled
-from fsdesk.data import Shared, Table, questions
+from fsdesk.data import Dataset, Shared, Table, questions
+from fsdesk.data.replicates import says_whose
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
 from fsdesk.results.evidence import ExternalValidation
@@ -392,12 +393,15 @@ class ValidateDialog(_TableDialog):
             self.form.hide()
 
     async def take(self, table: Table) -> None:
-        name = await self._run_target()
+        learned = await self._learned()
+        name = "" if learned is None else learned.target_name
         if self.gone:
             return
         self.target.offer({each: each for each in table.columns})
         self.target.setCurrentIndex(self.target.findData(name))
         self.group.offer({"": tr("no column"), **{each: each for each in table.columns}})
+        if learned is not None and learned.groups is not None:
+            self.group.setCurrentIndex(self.group.findData(self._grouping(table, name)))
         self.form.show()
         if name not in table.columns:
             raise UserError(
@@ -407,12 +411,24 @@ class ValidateDialog(_TableDialog):
             )  # fmt: skip
         await self._tested()
 
-    async def _run_target(self) -> str:
+    async def _learned(self) -> Dataset | None:
+        """What the run learned from; None without a project."""
         project = self.session.project
         if project is None:
-            return ""
+            return None
         shared = await self.session.loader.shared_dataset(project, self.run.spec.data_fingerprint)
-        return (await self.session.tasks.in_thread(shared.open)).target_name
+        return await self.session.tasks.in_thread(shared.open)
+
+    def _grouping(self, table: Table, target: str) -> str:
+        """The column that groups rows as in the run: the chosen one, else the only one whose name says whose a row is.
+
+        "" if there is none, or several.
+        """
+        chosen = self.session.loader.choices.group
+        if chosen in table.columns:
+            return chosen or ""
+        people = [name for name in table.columns if name != target and says_whose(name.strip())]
+        return people[0] if len(people) == 1 else ""
 
     def _test(self) -> None:
         if self.table is not None and self.target.currentIndex() >= 0:

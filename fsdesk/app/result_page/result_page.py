@@ -31,9 +31,9 @@ from fsdesk.app.widgets import (
     named,
     panel,
     progress_bar,
-    restyle,
     row,
     scrolled,
+    show_headline,
 )
 from fsdesk.data.annotations import DESCRIPTION_READERS
 from fsdesk.errors import SettingsError
@@ -290,8 +290,7 @@ class ResultPage(QWidget):
         target = "" if diagnosis is None else diagnosis.target
         picked, record = self.subset is not None, run.record
         words = lead(run, picked=picked)
-        self.found.setText(words.found)
-        restyle(self.found, tone=words.tone)
+        show_headline(self.found, words.found, words.tone)
         self.beside.setText(f"{answer(mask, target)} {words.basis}".strip())
         tests = () if picked or record is None else record.external
         self.external.setText("\n".join(each.sentence() for each in tests))

@@ -198,7 +198,8 @@ class Figures(QWidget):
 
 
 _ROOM = 7  # pixels of a row in addition to its text
-_NAMES, _LEAST_PLOT = 0.34, 60.0  # fraction of the width for names; pixels for the lines
+_NAMES = 0.34  # of the width, for names even where the lines get little room
+_LEAST_PLOT, _ENOUGH_PLOT = 60.0, 200.0  # pixels for the lines
 
 
 @dataclass(frozen=True)
@@ -251,14 +252,16 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
         return ""
     if method.prefer == "lowest" and winner.model.partition(" ")[0] in USUAL:
         return tr(
-            "Cox regression wins unless another model is better by more than a standard error. The errors at "
+            "Cox regression wins unless another model is better by more than a standard error. The values at "
             "neighbouring sizes count, too."
         )
-    if method.prefer == "lowest":
+    if method.prefer == "lowest" and winner.model:
         return tr(
-            "The winner has the smallest estimated error, which also accounts for prediction margins and the errors "
-            "at neighbouring sizes."
-        )
+            "The lowest of {count} errors is partly luck, so the choice also counts prediction margins, neighbouring "
+            "sizes, and the same strategies and models in other combinations.", count=number(len(found)),
+        )  # fmt: skip
+    if method.prefer == "lowest":
+        return tr("The choice also counts prediction margins and the errors at neighbouring sizes.")
     if method.prefer == "fewest":
         return tr("The winner has the fewest features among those within one standard error of the smallest error.")
     return tr("The winner has the most features among those within one standard error of the smallest error.")
@@ -297,8 +300,9 @@ class _Lines(QWidget):
         metrics = self.fontMetrics()
         width = float(self.width())
         winner = QFontMetrics(bold(self.font()))
-        names = min(_NAMES * width, max(winner.horizontalAdvance(f"★ {each.name}") for each in self.entrants) + 1.0)
         notes = max(metrics.horizontalAdvance(each.note) for each in self.entrants) + 2.0
+        most = max(_NAMES * width, width - notes - 4 * SPACE - _ENOUGH_PLOT)
+        names = min(most, max(winner.horizontalAdvance(f"★ {each.name}") for each in self.entrants) + 1.0)
         left, right = names + 2 * SPACE, width - notes - 2 * SPACE
         low = min(each.low for each in self.entrants)
         span = max(max(each.high for each in self.entrants) - low, 1e-12)
@@ -370,7 +374,7 @@ class RaceCard(Card):
             return
         self._found = found
         self._show_lines()
-        note = tr("These rows choose the strategy, so the best of these errors is too optimistic for new rows.")
+        note = tr("These rows choose the strategy, so the best of these values is too optimistic for new rows.")
         if absent:
             left_out = tr(
                 "Not tried: {names}. A search is skipped if the others misclassify at most one held-out row, or if "

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal
@@ -15,6 +16,7 @@ from fsdesk.app.session.replay import ProjectWatcher, StepHistories, all_replaye
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunActions
 from fsdesk.app.session.studies import Studies
+from fsdesk.app.session.table_loader import Answer
 from fsdesk.app.session.validations import Validations
 from fsdesk.data import ReadOptions
 from fsdesk.engine import Ended, RunRequest
@@ -176,6 +178,7 @@ class Session(OpenProject):
             await self.tasks.in_thread(journal.close)
         if project is not None:
             self.recent.add(project.path)  # first again: unfinished work is looked for soon
+            self.recent.note_answer(project.path, _answer(list(self.runs)))
             await self._empty_bin(project)
             await self.tasks.in_thread(project.close)
         if self._project_lock is not None:
@@ -220,3 +223,17 @@ def _sweep(folder: Path) -> None:
         if time.time() - left.stat().st_mtime > _STALE_SECONDS:
             shutil.rmtree(left, ignore_errors=True)
     sweep_scratch()
+
+
+def _answer(runs: Sequence[Run]) -> Answer | None:
+    """What the last run with a held-out error found; None if no run has one."""
+    judged = [run for run in runs if run.phase == "finished" and run.honest is not None]
+    if not judged:
+        return None
+    run = max(judged, key=lambda each: each.id)
+    honest, criterion = run.honest, run.state.criterion
+    assert honest is not None
+    target = honest.target or run.spec.data_name
+    return Answer(
+        target, str(criterion.title), criterion.text(honest.value), honest.selected, honest.features, len(runs)
+    )

@@ -25,6 +25,7 @@ from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, Learned, ReadOptions, Shared, Table, described_columns, share
 from fsdesk.data.outcomes import Named, events_column, outcome_columns
 from fsdesk.data.readers.download import Progress
+from fsdesk.data.readers.labels import are_of_columns
 from fsdesk.data.recode import names_now
 from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import (
@@ -93,15 +94,23 @@ class TableLoader(QObject):
         """Open a table from a file; without options as it was last read."""
         known = {} if options is not None else await self._tasks.in_thread(self.remembered.ways, path)
         try:
-            wanted = options or ReadOptions().updated(known)
-            shared = await self._tasks.in_worker(read_task, str(path), wanted, str(self._folder))
+            shared, wanted = await self._read(path, options or ReadOptions().updated(known))
         except UserError:
             if not known:
                 raise
-            wanted = ReadOptions()  # the file is another one now
-            shared = await self._tasks.in_worker(read_task, str(path), wanted, str(self._folder))
+            shared, wanted = await self._read(path, ReadOptions())  # the file is another one now
         self._recent.add(path)
         await self._show_read(shared, path, wanted)
+
+    async def _read(self, path: Path, options: ReadOptions) -> tuple[Shared[Table], ReadOptions]:
+        """Read a table, and how: columns are the samples where a file of labels has those of the columns."""
+        try:
+            return await self._tasks.in_worker(read_task, str(path), options, str(self._folder)), options
+        except UserError as error:
+            if not are_of_columns(error) or options.orientation == "columns":
+                raise
+            turned = options.updated({"orientation": "columns"})
+            return await self._tasks.in_worker(read_task, str(path), turned, str(self._folder)), turned
 
     async def _show_read(
         self, shared: Shared[Table], path: Path, options: ReadOptions, choices: Choices | None = None
@@ -116,7 +125,7 @@ class TableLoader(QObject):
         before = self.options, self.choices
         now = names_now(self.options, options)
         if await self._read_again(options, _renamed(self.choices, now)):
-            self._history.record(before, (options, self.choices), self._read_again_soon, lambda *_: words)
+            self._history.record(before, (self.options, self.choices), self._read_again_soon, lambda *_: words)
 
     def _read_again_soon(self, state: tuple[ReadOptions, Choices]) -> None:
         if self.path is not None:
@@ -135,7 +144,7 @@ class TableLoader(QObject):
         self._reads += 1
         turn, self._awaiting = self._reads, self._awaiting or choices
         try:
-            shared = await self._tasks.in_worker(read_task, str(path), options, str(self._folder))
+            shared, options = await self._read(path, options)
             if turn != self._reads or path != self.path:
                 return False
             await self._show_read(shared, path, options, choices)
@@ -486,15 +495,28 @@ def choice_words(before: Choices, after: Choices) -> str:
 
 
 _KEY, _PINNED = "recent/files", "recent/pinned"
+_ANSWERS = "recent/answers"
 _MOST_FILES = 12
 
 
+class Answer(NamedTuple):
+    """The result of a project's last run with a held-out error, as texts in English, and the number of runs."""
+
+    target: str
+    criterion: str
+    value: str
+    selected: int
+    features: int
+    runs: int
+
+
 class RecentFile(NamedTuple):
-    """A file of the list; ``missing`` if it was moved or deleted."""
+    """A file of the list; ``missing`` where it was moved or deleted; the answer of a project where it is known."""
 
     path: Path
     pinned: bool
     missing: bool
+    answer: Answer | None = None
 
 
 class Recent:
@@ -507,7 +529,8 @@ class Recent:
         """All remembered files: the pinned ones first, then the newest."""
         pinned = self._names(_PINNED)
         names = [*pinned, *(name for name in self._names(_KEY) if name not in pinned)]
-        return [RecentFile(Path(name), name in pinned, not Path(name).is_file()) for name in names]
+        answers = self._answers()
+        return [RecentFile(Path(name), name in pinned, not Path(name).is_file(), answers.get(name)) for name in names]
 
     def paths(self) -> list[Path]:
         """Those that still exist, newest first."""
@@ -518,6 +541,25 @@ class Recent:
         name = str(path.absolute())
         others = [known for known in self._names(_KEY) if known != name]
         self._store.setValue(_KEY, [name, *others][:_MOST_FILES])
+
+    def note_answer(self, path: Path, answer: Answer | None) -> None:
+        """Keep what a project found; None forgets it, as those of files that are not in the list any more."""
+        listed = {*self._names(_KEY), *self._names(_PINNED)}
+        answers = {name: each for name, each in self._answers().items() if name in listed}
+        answers.pop(str(path.absolute()), None)
+        if answer is not None:
+            answers[str(path.absolute())] = answer
+        self._store.setValue(_ANSWERS, json.dumps(answers))
+
+    def _answers(self) -> dict[str, Answer]:
+        try:
+            saved = json.loads(str(self._store.value(_ANSWERS, "{}")))
+            return {
+                str(name): Answer(str(target), str(criterion), str(value), int(selected), int(features), int(runs))
+                for name, (target, criterion, value, selected, features, runs) in saved.items()
+            }
+        except (ValueError, TypeError, AttributeError):  # of another version, or changed by hand
+            return {}
 
     def pin(self, path: Path, pinned: bool) -> None:
         """Pin a path to the top of the list, or unpin it."""

@@ -135,7 +135,7 @@ def _frame(
         return _records(group, frame, words_only=words_only, names_only=names_only)
     index = text(frame.attrs.get("_index", ""))
     index = next((each for each in (index, *_INDEX) if each and each in frame), "")
-    names = texts(part(frame, index))
+    names = texts(_plain(part(frame, index)))
     if names_only:
         return names, {}
     order = [text(each) for each in np.asarray(frame.attrs.get("column-order", ())).ravel()]
@@ -158,12 +158,17 @@ def _column(node: Any, frame: Any) -> Described | None:
     if is_group(node):
         kind = text(node.attrs.get("encoding-type", ""))
         if kind == "categorical" and is_dataset(part(node, "codes"), 1):
-            return coded(part(node, "codes")[()], part(node, "categories"))
+            return coded(part(node, "codes")[()], _plain(part(node, "categories")))
         if kind.startswith("nullable") and is_dataset(part(node, "mask"), 1):
             return _masked(described(part(node, "values")), part(node, "mask")[()])
         return None
     own = part(frame, f"__categories/{node.name.rpartition('/')[2]}")  # before version 0.8
     return coded(node[()], own) if own is not None and is_dataset(node, 1) else described(node)
+
+
+def _plain(node: Any) -> Any:
+    """Texts that may be missing, as pandas has them from version 3 on, without what says which are."""
+    return part(node, "values") if is_group(node) and part(node, "values") is not None else node
 
 
 def _masked(column: Described | None, mask: NDArray[Any]) -> Described | None:

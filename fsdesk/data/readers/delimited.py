@@ -18,7 +18,8 @@ from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.first_lines import first_lines
-from fsdesk.data.readers.grid import SUMMARIES, Grid, left_out, titles_above, to_table
+from fsdesk.data.readers.grid import SUMMARIES, Grid, left_out, titles_above
+from fsdesk.data.readers.layouts import read_grid
 from fsdesk.data.readers.quotes import Quoting, find_quoting, split_line, split_lines
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import Alternative, Reading
@@ -218,7 +219,7 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
     count = titles_above([row for _, row in rows])
     if not count:
         return _Start(first)
-    return _Start(rows[count][0], None, left_out([cell for _, row in rows[:count] for cell in row]),
+    return _Start(rows[count][0], None, left_out([row for _, row in rows[:count]]),
                   (_said_start(rows[count][0]),))  # fmt: skip
 
 
@@ -244,7 +245,7 @@ def _is_header(line: str, sample: list[str], delimiter: str, options: ReadOption
 
 def _commented(lines: Sequence[str], comments: Sequence[int], line: int, header: str | None) -> _Start:
     said = [lines[place].lstrip("#%!/").strip() for place in comments]
-    return _Start(line, header, left_out(said), (_said_start(line),))
+    return _Start(line, header, left_out([[text] for text in said]), (_said_start(line),))
 
 
 def _said_start(line: int) -> Reading:
@@ -329,7 +330,7 @@ def _find_delimiter(sample: list[str]) -> str:
         except DataError:
             continue  # oversized cells: not this separator
         if delimiter != " " and len({*map(len, rows)}) > 1:
-            rows = _by_lines(sample, delimiter) or rows
+            rows = _by_lines(sample, delimiter) or _without_notes(rows)
         widths = Counter(map(len, rows[1:] or rows))
         width, lines = widths.most_common(1)[0] if widths else (1, 0)
         if width < 2:
@@ -348,6 +349,15 @@ def _find_delimiter(sample: list[str]) -> str:
         if score > best_score:
             best, best_score = delimiter, score
     return best
+
+
+def _without_notes(rows: list[Row]) -> list[Row]:
+    """The rows without those of one cell below all others, such as "(48 rows affected)"."""
+    count = next((count for count in range(len(rows), 0, -1) if len(rows[count - 1]) > 1), 0)
+    return rows[:count] if len(rows) - count <= _MOST_NOTES < count else rows
+
+
+_MOST_NOTES = 3
 
 
 def _by_lines(sample: list[str], delimiter: str) -> list[Row]:
@@ -371,7 +381,7 @@ def _share_of_numbers(rows: list[Row], delimiter: str) -> float:
 def _read(content: Content, options: ReadOptions) -> Table:
     if perseus.recognises(content):
         return perseus.read_matrix(content, options)
-    return to_table(read_delimited(content, options), options)
+    return read_grid(read_delimited(content, options), options)
 
 
 READER = Reader(

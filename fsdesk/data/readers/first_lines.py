@@ -38,6 +38,13 @@ _TITLES = re.compile(
     re.IGNORECASE,
 )
 """Names of text columns that are unlikely as cells in them."""
+
+
+def is_title(word: str) -> bool:
+    """Whether a word is what columns of text are called, such as "group"."""
+    return bool(word) and _TITLES.fullmatch(word) is not None
+
+
 _FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
 _QIIME = ("#q2:types", "#q2:types:", "q2:types")
 _ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # written by SurveyMonkey below a question
@@ -95,7 +102,9 @@ def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: Read
     if not sample_names and options.header != "no" and rows:
         special = (
             _orange(names, rows, options)
+            or _surveyed(names, rows, options)
             or _named_over(names, rows, numbers, options)
+            or _named_in_lines(names, rows, numbers, options)
             or _units(names, rows, numbers, options)
         )
         if special is not None:
@@ -192,6 +201,64 @@ def _flags(first: Row) -> tuple[tuple[str, ...], dict[int, str], dict[int, str]]
     return names, roles, types
 
 
+def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines | None:
+    """The lines down to that of ids which Qualtrics writes below its names and questions."""
+    looked = enumerate(rows[:_MOST_UNITS])
+    deepest = next((deep for deep, row in looked if all(cell.strip().startswith(_SURVEY_ID) for cell in row)), None)
+    if deepest is None or options.below_header == "data":
+        return None
+    evidence = message("It contains text above numbers, such as units.")
+    readings = []
+    for row in rows[: deepest + 1]:
+        sentence = message("The line below the header ({cells}) is skipped.", cells=quoted([*filter(None, row)]))
+        readings.append(Reading("units below the names", sentence, evidence, _LEFT_OUT))
+    notes = {j: cell.strip() for j, cell in enumerate(rows[0]) if deepest and cell.strip()}
+    return FirstLines(True, deepest + 1, notes=notes, readings=tuple(readings))
+
+
+def _named_in_lines(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
+    """Several lines of names above the numbers, upper ones for groups of columns; a line of units may stand below."""
+    deepest = next((deep for deep in range(_MOST_UNITS + 1) if _columns_of_numbers(rows[deep:], numbers)), 0)
+    if options.below_header == "data" or deepest < 2 or len(rows) < deepest + 2:
+        return None
+    numeric = _columns_of_numbers(rows[deepest:], numbers)
+    lines = [[cell.strip() for cell in row] for row in (names, *rows[:deepest])]
+    if any(numbers.is_number(line[j]) for line in lines for j in numeric):
+        return None
+    for count in range(2, deepest + 2):
+        made = _in_one_line(lines[:count])
+        if made and all(made[j] for j in numeric):
+            break
+    else:
+        return None
+    if not all(lines[count - 1][j] for j in numeric) or (
+        count < deepest + 1 and not all(_holds_units(line, numeric, several=True) for line in lines[count:])
+    ):
+        return None
+    below = _units([*made], rows[count - 1 :], numbers, options) if count < deepest + 1 else None
+    if count < deepest + 1 and below is None:
+        return None
+    readings = (_said_joined(made, count), *(below.readings if below else ()))
+    return FirstLines(True, deepest, notes=below.notes if below else {}, names=made, readings=readings)
+
+
+def _in_one_line(lines: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Names of several lines joined, where that makes all of them different and the first one repeats or has gaps."""
+    if len({*filter(None, lines[0])}) == len([*filter(None, lines[0])]) and all(lines[0]):
+        return ()
+    parts = []
+    for line in lines[:-1]:
+        repeats = any(cell and cell == after for cell, after in pairwise(line))
+        above, filled = "", []
+        for cell, last in zip(line, lines[-1], strict=True):
+            above = cell or ("" if repeats or not last else above)
+            filled.append(above)
+        parts.append(filled)
+    made = tuple(" ".join(filter(None, cells)) for cells in zip(*parts, lines[-1], strict=True))
+    known = [*filter(None, made)]
+    return made if len({*known}) == len(known) else ()
+
+
 def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
     """Lines of units or types below the names: text above every numeric column."""
     if options.below_header == "data":
@@ -240,15 +307,21 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
 def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
     """Two header lines, if the first one names groups of columns and is blank above the others of each group.
 
-    Merged cells of a sheet look like this, and so do questions with several answers. The first column has its name only
-    in the first or in the second line.
+    Cells merged in a sheet come so, and questions with several answers. The first column has its name in the first
+    line alone, or in the second, as those before the first group have. A line of units may stand below them.
     """
     if options.below_header == "data" or len(rows) < 3:
         return None
     first, line = ([cell.strip() for cell in row] for row in (names, rows[0]))
-    gaps = [j for j, cell in enumerate(first) if j and not cell and line[j]]
     above = [j for j, cell in enumerate(first) if j and cell]
-    numeric = _columns_of_numbers(rows[1:], numbers)
+    start = above[0] if above and not first[0] else 1
+    gaps = [j for j, cell in enumerate(first) if j >= start and not cell and line[j]]
+    numeric, units = _columns_of_numbers(rows[1:], numbers), dict[int, str]()
+    if not numeric and len(rows) > 3:
+        numeric, third = _columns_of_numbers(rows[2:], numbers), [cell.strip() for cell in rows[1]]
+        if not _holds_units(third, numeric, several=False):
+            return None
+        units = {j: third[j] for j in numeric if third[j]}
     if not gaps or not above or gaps[0] < above[0] or not numeric or bool(first[0]) == bool(line[0]):
         return None
     if any(map(numbers.is_number, line)) or not any(line[j] for j in numeric):
@@ -260,7 +333,12 @@ def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: Read
     made[0] = first[0] or line[0]
     if len({*filter(None, made)}) < len([*filter(None, made)]):
         return None
-    return FirstLines(True, 1, names=tuple(made), readings=(_said_joined(made),))
+    readings = [_said_joined(made)]
+    if units:
+        sentence = message("The line below the header ({cells}) is skipped.", cells=quoted([*units.values()]))
+        evidence = message("It contains text above numbers, such as units.")
+        readings.append(Reading("units below the names", sentence, evidence, _LEFT_OUT))
+    return FirstLines(True, 2 if units else 1, notes=units, names=tuple(made), readings=tuple(readings))
 
 
 _LEFT_OUT = (
@@ -269,8 +347,11 @@ _LEFT_OUT = (
 )
 
 
-def _said_joined(names: Sequence[str]) -> Reading:
-    sentence = message("Two header lines are combined ({cells}).", cells=quoted([*filter(None, names)]))
+def _said_joined(names: Sequence[str], count: int = 2) -> Reading:
+    cells = quoted([*filter(None, names)])
+    sentence = message("Two header lines are combined ({cells}).", cells=cells)
+    if count > 2:
+        sentence = message("The first {count} lines are combined into one header ({cells}).", count=count, cells=cells)
     evidence = message("The first has empty or repeated cells, as headings of column groups do.")
     alternatives = (Alternative(message("Two header lines"), "below_header", "skip"), _LEFT_OUT[1])
     return Reading("two lines of names", sentence, evidence, alternatives)

@@ -19,7 +19,7 @@ from fsdesk.data.readers.first_lines import FirstLines, first_lines, holds_names
 from fsdesk.data.readers.measures import find_measures
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.replicates import says_whose
-from fsdesk.data.roles import as_descriptions, left_aside, with_class_rows, with_likely_target
+from fsdesk.data.roles import as_descriptions, duplicated_ids, left_aside, with_class_rows, with_likely_target
 from fsdesk.data.table import build_table, unique_names
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
@@ -287,16 +287,26 @@ def titles_above(rows: Sequence[Row]) -> int:
     # A title may contain a separator; a header has a name for most columns.
     first = next((place for place, count in enumerate(filled) if count > 1 and 2 * count > usual), first)
     below = filled[first : first + _NEXT_FEW]
-    return first if first and len(below) > 1 and min(below) >= _TITLE_COLUMNS else 0
+    if not first or len(below) < 2 or min(below) < _TITLE_COLUMNS:
+        return 0
+    return first - 1 if _heads_groups(rows[first - 1], rows[first]) else first
 
 
-def left_out(cells: Sequence[str]) -> tuple[Check, ...]:
-    """A check that these cells are above the table; none if they are blank."""
-    said = [cell.strip() for cell in cells if cell.strip()]
+def _heads_groups(row: Row, names: Row) -> bool:
+    """Whether a line above the names holds headings of groups of columns, none of them above the first column."""
+    above = [j for j, cell in enumerate(row) if cell.strip()]
+    named = [j for j, cell in enumerate(names) if cell.strip()]
+    return len(above) > 1 and above[0] > 0 and {*above} <= {*named} and len(above) < len(named)
+
+
+def left_out(rows: Sequence[Sequence[str]]) -> tuple[Check, ...]:
+    """A check that these lines stand above the table; none where they are blank."""
+    filled = [row for row in ([cell.strip() for cell in row if cell.strip()] for row in rows) if row]
+    said = [cell for row in filled for cell in row]
     if not said:
         return ()
     sentence = message_many(
-        len(said),
+        len(filled),
         "{count} line above the table is ignored: {said}.",
         "{count} lines above the table are ignored: {said}.",
         said=quoted(said),
@@ -325,6 +335,8 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     short = len(first) == width - 1 and bool(body) and options.header != "no"
     if short and all(not row[-1].strip() for row in body if len(row) == width):
         first, short = [*first, ""], False  # every line but the first ends with a separator
+    if short and options.header == "auto" and options.orientation == "rows":
+        _refuse_lacking_name(grid, first, [row[0].strip() for row in body if len(row) == width], line_numbers[0])
     if len(first) == width or short:
         found = first_lines(first, body, numbers, options, short=short)
     else:
@@ -341,6 +353,18 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     if len(header) != width:
         raise ragged(grid.name, line_numbers[0], len(header), width, chosen)
     return _Layout(width, header, short, chosen, start, above, texts, found)
+
+
+def _refuse_lacking_name(grid: Grid, first: Row, ids: Sequence[str], line: int) -> None:
+    """Raise DataError where a name is missing and the first column holds measurements, not names of rows as R has."""
+    numbers = grid.numbers
+    fractions = sum(numbers.is_number(cell) and not numbers.one(cell).is_integer() for cell in ids)
+    if len(ids) > _FEWEST_IDS and fractions and all(map(numbers.is_number, ids)):
+        raise DataError(
+            'Line {line} of "{name}" has {names} names for {cells} columns, and the first column contains numbers, '
+            "not row names. Add the missing name.",
+            line=line, name=grid.name, names=len(first), cells=len(first) + 1,
+        )  # fmt: skip
 
 
 def _sample(grid: Grid) -> tuple[list[Row], list[int]]:
@@ -488,13 +512,13 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         title = message('"{name}"', name=names[0]) if header and names[0] else message("without a name")
         sentence = message("The first column ({title}) contains the sample IDs.", title=title)
         checks.append(Check("row ids", sentence, (names[0],)))
-        checks += _duplicated_ids(ids)
+        checks += duplicated_ids(ids)
         readings.append(Reading("row ids", sentence, "", _ID_ANSWERS, columns=(names[0],)))
         first = 1
     elif header and 0 in columns.texts and says_whose(header[0].strip()):
         cells = columns.texts[0]
         if _NEARLY * len(cells) < len({*cells}) < len(cells):
-            checks += _duplicated_ids(cells)
+            checks += duplicated_ids(cells)
     values, texts = columns.values, columns.texts
     kept = [
         j
@@ -654,18 +678,6 @@ def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bo
     return None
 
 
-def _duplicated_ids(ids: Sequence[str]) -> list[Check]:
-    twice = [name for name, count in Counter(ids).items() if count > 1]
-    if not twice:
-        return []
-    return [
-        Check(
-            "duplicated row ids",
-            message("{twice} sample IDs occur more than once: {twice2}.", twice=len(twice), twice2=quoted(twice)),
-        )
-    ]
-
-
 def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
     if layout.width < 2:
         raise DataError(
@@ -685,7 +697,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
     unique, name_checks = unique_names(names)
     columns, found = typed(columns, unique, numbers, options)
     nominal = [unique[j] for j in columns.texts]
-    checks, readings = [*grid.checks, *(_duplicated_ids(ids) if ids else ())], list[Reading]()
+    checks, readings = [*grid.checks, *(duplicated_ids(ids) if ids else ())], list[Reading]()
     if about:
         titles = [layout.header[j] if layout.header else str(j + 1) for j in about]
         sentence = message_many(
@@ -735,7 +747,9 @@ _ABOUT_FEATURES = frozenset((
     "q-value", "score", "pep", "reverse", "only identified by site", "potential contaminant", "contaminant", "id",
     "ms/ms count", "majority protein ids", "number of proteins", "m/z", "mz", "rt", "retention time", "retention_time",
     "effectivelength", "effective_length", "effective length", "gc_content", "gc", "cytoband", "probe", "probe_id",
-    "id_ref", "accession", "locus", "hugo_symbol", "width",
+    "id_ref", "accession", "locus", "hugo_symbol", "width", "fold", "log2fc", "logfc", "log2foldchange", "tstat",
+    "pvalue", "p-value", "p.value", "qvalue", "fdr", "padj", "adj.p.val", "mzmed", "mzmin", "mzmax", "rtmed", "rtmin",
+    "rtmax", "npeaks", "basemean", "aveexpr",
 ))  # fmt: skip
 """Titles of columns that describe genes, proteins and the like, in lower case."""
 

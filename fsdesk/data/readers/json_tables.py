@@ -107,11 +107,52 @@ def _tables(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     if _is_table(value) and not (path and isinstance(value, list) and len(value) < _FEWEST_ROWS):
         yield path or "table", value
     elif isinstance(value, dict):
+        beside = _with_lists_beside(value)
+        if beside is not None:
+            yield path or "table", beside
+            return
         if "schema" in value and "data" in value:  # pandas' "table"
             value = {"data": value["data"]}
         for key, inner in value.items():
             if isinstance(inner, dict | list) and inner and path.count("/") < _DEEPEST:
                 yield from _tables(inner, f"{path}/{key}".lstrip("/"))
+
+
+def _with_lists_beside(value: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Rows of numbers with what stands beside them: a value for each row, such as y, and the names of the columns.
+
+    As scikit-learn's sets of data do; None where there is nothing beside one list of rows. Raises DataError where there
+    are too few or too many values of y.
+    """
+    matrices = [key for key, inner in value.items() if isinstance(inner, list) and _is_table(inner)
+                and isinstance(inner[0], list) and len({*map(len, inner)}) == 1]  # fmt: skip
+    flat = {key: inner for key, inner in value.items() if isinstance(inner, list) and inner and key not in matrices
+            and not any(isinstance(each, dict | list) for each in inner)}  # fmt: skip
+    if len(matrices) != 1 or not flat or _is_split(value):
+        return None
+    rows = value[matrices[0]]
+    height, width = len(rows), len(rows[0])
+    words = (key for key, inner in flat.items() if len(inner) == width and _all_are(inner, str))
+    titles = next((key for key in words if width != height or "name" in key.lower() or "column" in key.lower()), "")
+    behind = {key: inner for key, inner in flat.items() if len(inner) == height and key != titles}
+    odd = next((key for key in flat if key not in behind and key.lower() in _Y_NAMES), "")
+    if odd:
+        raise DataError(
+            '"{y}" has {values} values, but "{x}" has {rows} rows. Give one value per row.',
+            y=odd, values=len(flat[odd]), x=matrices[0], rows=height,
+        )  # fmt: skip
+    if not behind and not titles:
+        return None
+    classes = flat.get("target_names")
+    codes = behind.get("target")
+    if classes and codes and all(isinstance(code, int) and 0 <= code < len(classes) for code in codes):
+        behind["target"] = [classes[code] for code in codes]
+    names = flat[titles] if titles else [f"x{place}" for place in range(1, width + 1)]
+    data = [[*row, *more] for row, *more in zip(rows, *behind.values(), strict=True)]
+    return {"columns": [*names, *behind], "data": data}
+
+
+_Y_NAMES = frozenset(("y", "target", "targets", "label", "labels", "class", "classes"))
 
 
 def _is_table(value: Any) -> bool:
@@ -170,8 +211,20 @@ def _grid(value: Any, name: str, options: ReadOptions) -> tuple[Grid, ReadOption
 
 def _of_records(records: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
     """Names and rows; a record without a name has no value there."""
-    names = dict.fromkeys(key for record in records for key in record)
-    return [[*names], *([record.get(key) for key in names] for record in records)]
+    names: list[str] = []
+    known = set[str]()
+    for record in records:
+        place = 0
+        for key in record:
+            if key not in known:  # behind the name before it
+                names.insert(place, key)
+                known.add(key)
+                place += 1
+            elif place < len(names) and names[place] == key:
+                place += 1
+            else:
+                place = names.index(key) + 1
+    return [names, *([record.get(key) for key in names] for record in records)]
 
 
 def _of_split(value: Mapping[str, Any], name: str) -> list[list[Any]]:

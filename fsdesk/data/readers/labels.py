@@ -1,7 +1,7 @@
 """Labels of samples from a second file: matched by shared IDs, or by order if the user requests it."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,20 +9,25 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.data.cells import Numbers, gather_transposed
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.names_alike import look
+from fsdesk.data.number_texts import is_grouped
 from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.first_lines import is_title
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.replicates import grouped_by
-from fsdesk.data.roles import as_descriptions
-from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, message_many, quoted
+from fsdesk.data.roles import as_descriptions, duplicated_ids
+from fsdesk.data.table import build_table
+from fsdesk.errors import DataError, UserError
+from fsdesk.messages import Message, joined, mark, message, message_many, quoted
 
 IN_ORDER = "labels in order"
 """Kind of decision for formats whose labels are in the order of the samples by definition."""
 
 _KEPT_CHECKS = ("encoding", "text among numbers", "names that look alike", "missing spellings")
 _MOST_ANSWERS = 6
+_COUNTED = -2  # the index of row ids that only number the rows
 _MOST_KEYS = 400  # columns of a wide table that may be ids
 
 Open = Callable[[Path, ReadOptions], Table]
@@ -40,6 +45,9 @@ class _Key:
     column: int
     left_out: tuple[str, str] = ("", "")
 
+    def is_called_as(self, other: "_Key") -> bool:
+        return bool(self.name) and self.name.strip().casefold() == other.name.strip().casefold()
+
     @property
     def is_unique(self) -> bool:
         return len(set(self.cells)) == len(self.cells) and "" not in self.cells
@@ -54,8 +62,23 @@ class _Join:
     order: NDArray[np.intp]
 
     @property
+    def has_one_name(self) -> bool:
+        return self.own.is_called_as(self.theirs)
+
+    @property
     def matched(self) -> int:
         return int((self.order >= 0).sum())
+
+
+_OF_COLUMNS = mark(
+    '"{labels}" has labels for the columns of "{name}", not for its rows. Change the setting "Samples are in".'
+)
+
+
+def are_of_columns(error: UserError) -> bool:
+    """Whether a table was refused since the labels are those of its columns, although its rows were read as samples."""
+    said = error.args[0] if error.args else ""
+    return isinstance(said, Message) and said.template == _OF_COLUMNS
 
 
 def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open) -> Table:
@@ -84,6 +107,8 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
     in_order = options.labels_by == "order" or any(reading.kind == IN_ORDER for reading in labels.readings)
     theirs = [] if in_order else _written(labels, path, ways, open_table)
     join = None if in_order else _join(table, labels.name, keys, theirs)
+    if not in_order and (join is None or 2 * join.matched <= len(table.rows)):
+        labels, join = _turned(table, path, ways, open_table) or (labels, join)
     if join is None and _splits_words(labels, path, ways, open_table):
         labels, _ = _headed(table, path, ways.updated({"delimiter": "none", "header": "auto"}), open_table)
     if join is not None:
@@ -103,11 +128,15 @@ def _join(table: Table, name: str, keys: Sequence[_Key], theirs: Sequence[_Key])
 
 def _headed(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, ReadOptions]:
     """The labels, and how they were read; the header becomes a row if it is the first sample, or the rows show it."""
-    labels = open_table(path, ways)
+    try:
+        labels = open_table(path, ways)
+    except DataError:  # perhaps a single line
+        labels = open_table(path, ways.updated({"header": "no"}))
     missing_rows = len(table.rows) - len(labels.rows)
     one = len(labels.columns) == 1
     header = "auto"
-    if any(name in table.rows for name in labels.columns) or (one and missing_rows == 1):
+    titled = one and missing_rows == 1 and is_title(labels.columns[0])
+    if any(name in table.rows for name in labels.columns) or (one and missing_rows == 1 and not titled):
         header = "no"
     elif one and missing_rows == -1:
         header = "yes"
@@ -127,19 +156,29 @@ def _written(labels: Table, path: Path, ways: ReadOptions, open_table: Open) -> 
 
 def _keys_of(table: Table) -> Iterator[_Key]:
     numbered = tuple(map(str, range(1, len(table.rows) + 1)))
-    yield _Key("", table.rows, -2 if table.rows == numbered else -1)
+    if table.rows != numbered:
+        yield _Key("", table.rows, -1)
     yield from _keys_of_columns(table, _MOST_KEYS)
+    if table.rows == numbered:
+        yield _Key("", table.rows, _COUNTED)
+
+
+def _row_ids(table: Table) -> _Key:
+    return next(key for key in _keys_of(table) if key.column < 0)
 
 
 def _keys_of_columns(table: Table, most: int = 10**9) -> Iterator[_Key]:
     """Columns of texts or integers; only the first and last ones of a wide table."""
     places = range(len(table.columns))
     for j in places if len(places) <= most else (*places[: most // 2], *places[-most // 2 :]):
-        values, names = table.values[:, j], table.categories.get(j)
-        if names is not None:
-            yield _Key(table.columns[j], tuple("" if np.isnan(v) else names[int(v)] for v in values.tolist()), j)
-        elif bool((np.isnan(values) | (values == np.floor(values))).all()):
-            yield _Key(table.columns[j], tuple("" if np.isnan(v) else f"{v:.15g}" for v in values.tolist()), j)
+        values = table.values[:, j]
+        if j in table.categories or bool((np.isnan(values) | (values == np.floor(values))).all()):
+            yield _Key(table.columns[j], tuple(_texts(table, j)), j)
+
+
+def _texts(table: Table, column: int) -> list[str]:
+    values, names = table.values[:, column].tolist(), table.categories.get(column)
+    return ["" if np.isnan(value) else names[int(value)] if names else f"{value:.15g}" for value in values]
 
 
 def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Join | None:
@@ -147,24 +186,54 @@ def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Jo
     best: _Join | None = None
     for key in theirs:
         for mine in own:
-            same_name = bool(mine.name) and mine.name.strip().casefold() == key.name.strip().casefold()
+            same_name = mine.is_called_as(key)
             if not (key.is_unique or same_name or mine.column == -1) or not (
                 mine.is_unique or same_name or mine.column < 0
             ):
                 continue
-            if mine.column == -2 and {*mine.cells} != {*key.cells}:  # running numbers match other running numbers
-                continue
+            if mine.column == _COUNTED and ({*mine.cells} != {*key.cells} or (best is not None and best.has_one_name)):
+                continue  # running numbers match other running numbers
             found = _matched(mine, key)
             if found is not None and (best is None or found.matched > best.matched):
                 best = found
-    if best is not None:
-        _refuse_twice(best, table)
     return best
+
+
+def _turned(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, _Join | None] | None:
+    """The labels of a file whose columns are the samples, and the join; None where they are not.
+
+    The first line has the ids then; where there is one line alone, it has the labels, in the order of the samples.
+    """
+    own = _row_ids(table)
+    best: tuple[Table, _Join] | None = None
+    for option in ({"orientation": "columns", "header": "yes"}, {"header": "no"}):
+        try:
+            labels = open_table(path, ways.updated(option))
+        except DataError:
+            continue
+        if "orientation" not in option:
+            if len(labels.rows) == 1 and len(labels.columns) == len(table.rows):
+                return _put_across(labels, 0), None
+            labels = _put_across(labels, 1)
+        join = _join(table, labels.name, [own], [_Key("", labels.rows, -1)])
+        if join is not None and 2 * join.matched > len(table.rows) and (not best or join.matched > best[1].matched):
+            best = labels, join
+    return best
+
+
+def _put_across(labels: Table, ids: int) -> Table:
+    """The table whose rows are the columns; the first of its rows holds their ids where there are any."""
+    cells = [_texts(labels, j) for j in range(len(labels.columns))]
+    count = len(labels.rows) - ids
+    columns = gather_transposed(([row[k + ids] for row in cells] for k in range(count)), count, len(cells), Numbers())
+    names = [""] * count if count > 1 else [message("label")]
+    rows = [row[0] for row in cells] if ids else None
+    return build_table(labels.name, columns, names, rows=rows, source=labels.source)
 
 
 def _join_by_stems(table: Table, theirs: Sequence[_Key]) -> _Join | None:
     """The join by ids without their common beginning and end, such as "LFQ intensity S1" and "/data/S1.bam"."""
-    own = next(_keys_of(table))
+    own = _row_ids(table)
     stems = [stem for key in theirs if key.is_unique and (stem := _stems(key)) is not None]
     stem = _stems(own)
     return _best_join([own], stems, table) if stem is None else _best_join([stem], [*theirs, *stems], table)
@@ -175,11 +244,11 @@ def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
 
     Several samples may share an id, such as a patient's tumour and normal tissue.
     """
-    own = next(_keys_of(table))
+    own = _row_ids(table)
     best: _Join | None = None
     for key in theirs:
         rows = {_plainly(cell): row for row, cell in enumerate(key.cells) if len(cell) >= _FEWEST_LETTERS}
-        if not key.is_unique or own.column == -2 or len(rows) < len(key.cells):
+        if not key.is_unique or own.column == _COUNTED or len(rows) < len(key.cells):
             continue
         order = np.array([_beginning_in(_plainly(cell), rows) for cell in own.cells], dtype=np.intp)
         found = _Join(replace(own, left_out=("", "...")), key, order)
@@ -219,10 +288,10 @@ def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | N
 
     Raises DataError if the ids occur in several columns each, such as "Intensity S1" and "LFQ intensity S1".
     """
-    own = next(_keys_of(table))
+    own = _row_ids(table)
     best: _Join | None = None
     for key in theirs:
-        if not key.is_unique or own.column == -2:
+        if not key.is_unique or own.column == _COUNTED:
             continue
         ids, around = {*key.cells}, Counter[tuple[str, str]]()
         parts = [next(iter(_around(cell, ids)), None) for cell in own.cells]
@@ -292,7 +361,7 @@ _MOST_EDGES = 40
 def _matched(mine: _Key, key: _Key) -> _Join | None:
     """Label rows for each sample, by ids as written or, if that finds more, by their digits or letters."""
     best: _Join | None = None
-    for form in (str, _as_number, look, _plainly, _without_zeros):
+    for form in (str, _as_number, look, _plainly, _without_zeros, _without_signs):
         place: dict[str, int] = {}
         for row, cell in enumerate(key.cells):
             if cell:
@@ -323,27 +392,47 @@ def _without_zeros(cell: str) -> str:
     return re.sub(r"(?<!\d)0+(?=\d)", "", _plainly(cell))
 
 
+def _without_signs(cell: str) -> str:
+    """An id as :func:`_without_zeros` has it, without a sign between letters and figures: P_01 and P1 are one."""
+    return _without_zeros(re.sub(r"(?<=[^\W\d_])\.(?=\d)|(?<=\d)\.(?=[^\W\d_])", "", _plainly(cell)))
+
+
 _BETWEEN = re.compile(r"[._-]+")
 _X_BEFORE = re.compile(r"^x(?=\.?\d)")
+
+
+_GROUPS = str.maketrans("", "", ",.'’ \u00a0\u202f\u2009")
 
 
 def _as_number(cell: str) -> str:
     plain = cell.strip()
     try:
-        value = float(plain)
+        value = float(plain.translate(_GROUPS) if is_grouped(plain) else plain)
     except ValueError:
         return plain
     return f"{value:.15g}" if value == int(value if abs(value) < 1e18 else 0) else plain
 
 
-def _refuse_twice(join: _Join, table: Table) -> None:
-    counts = Counter(join.theirs.cells)
-    twice = [cell for cell in dict.fromkeys(join.own.cells) if cell and counts[cell] > 1]
-    if twice:
+def _differing(labels: Table, join: _Join) -> tuple[int, ...]:
+    """Columns of the labels that differ between rows of one id; DataError where all of them do."""
+    rows: dict[str, list[int]] = defaultdict(list)
+    for row, cell in enumerate(join.theirs.cells):
+        rows[cell].append(row)
+    used = dict.fromkeys(join.theirs.cells[row] for row in join.order.tolist() if row >= 0)
+    twice = [cell for cell in used if len(rows[cell]) > 1]
+    others = [j for j in range(len(labels.columns)) if j != join.theirs.column]
+    found = {j: cell for j in others for cell in reversed(twice) if not _are_one(labels.values[rows[cell], j])}
+    if found and len(found) == len(others):
         raise DataError(
             '"{name}" has more than one label for {twice} (column "{column}"). Keep one label per sample.',
-            name=table.name, twice=quoted(twice), column=join.theirs.name,
+            name=labels.name, twice=quoted([*dict.fromkeys(found.values())]), column=join.theirs.name,
         )  # fmt: skip
+    return tuple(found)
+
+
+def _are_one(values: NDArray[np.float64]) -> bool:
+    """Whether all values are the same, or all missing."""
+    return bool(np.isnan(values).all() or (values == values[0]).all())
 
 
 def _splits_words(labels: Table, path: Path, ways: ReadOptions, open_table: Open) -> bool:
@@ -364,12 +453,14 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
     name, matched = labels.name, join.matched
     called = table.rows if join.own.column < 0 else join.own.cells
     absent = [cell or str(row + 1) for row, cell in enumerate(called) if join.order[row] < 0]
-    taken = [j for j in range(len(labels.columns)) if j != join.theirs.column]
+    differing = _differing(labels, join)
+    taken = [j for j in range(len(labels.columns)) if j != join.theirs.column and j not in differing]
     if not taken:
         raise DataError('"{name}" contains sample IDs but no labels. Choose a file with both.', name=name)
     how = message(
-        'Labels "{columns}" from "{name}" were matched by sample ID.', columns=labels.columns[taken[-1]], name=name
-    )
+        'Labels {columns} from "{name}" were matched by sample ID.',
+        columns=quoted([labels.columns[j] for j in taken]), name=name,
+    )  # fmt: skip
     checks = [Check("labels", how)]
     if absent:
         sentence = message_many(
@@ -379,6 +470,12 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
             table=table.name, name=name, absent=quoted(absent),
         )  # fmt: skip
         checks.append(Check("samples without a label", sentence))
+    if differing:
+        sentence = message(
+            '"{name}" has several rows for some samples; {columns} differ between them and are excluded.',
+            name=name, columns=quoted([labels.columns[j] for j in differing]),
+        )  # fmt: skip
+        checks.append(Check("labels that differ", sentence))
     evidence = message(
         "{matched:,} of {rows:,} samples are in both files, matched by {own} and {theirs}.",
         matched=matched, rows=len(table.rows), own=_called(join.own), theirs=_called(join.theirs),
@@ -387,9 +484,27 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
         Alternative(message("By sample ID"), "labels_by", "ids"),
         Alternative(message("By row order"), "labels_by", "order"),
     )
-    reading = Reading("labels", how, evidence, answers, sure=said or 2 * matched > len(table.rows))
+    counted = join.own.column == _COUNTED or _count_from_elsewhere(join)
+    if counted:
+        evidence = joined(" ", [evidence, message("These IDs only number the rows.")])
+    sure = said or (2 * matched > len(table.rows) and not counted)
+    reading = Reading("labels", how, evidence, answers, sure=sure)
     made = _put_behind(table, labels, taken, join.order, checks, (reading,))
     return _named_by(made, join.own) if join.own.column >= 0 else made
+
+
+def _count_from_elsewhere(join: _Join) -> bool:
+    """Whether the ids of both files only count, but from different numbers, such as 0 and 1."""
+    counts = []
+    for key in (join.own, join.theirs):
+        whole = [int(cell) for cell in key.cells if cell.isdecimal() and len(cell) < _MOST_FIGURES]
+        if len({*whole}) < len(key.cells) or max(whole) - min(whole) != len(whole) - 1:
+            return False
+        counts.append((min(whole), len(whole)))
+    return counts[0] != counts[1] and counts[0][1] == counts[1][1]
+
+
+_MOST_FIGURES = 10
 
 
 def _called(key: _Key) -> str:
@@ -402,7 +517,8 @@ def _named_by(table: Table, key: _Key) -> Table:
     """The table with its ids as sample names, without their column; the column stays if ids are not unique."""
     numbered = table.rows == tuple(map(str, range(1, len(table.rows) + 1)))
     if not numbered or not key.is_unique:
-        return as_descriptions(table, (key.name,))
+        repeated = duplicated_ids([cell for cell in key.cells if cell])
+        return as_descriptions(replace(table, checks=(*table.checks, *repeated)), (key.name,))
     left = [j for j in range(len(table.columns)) if j != key.column]
     sentence = message('Column "{name}" contains the sample IDs.', name=key.name)
     return replace(
@@ -428,12 +544,12 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
             name=name, rows=len(labels.rows), name2=name2, rows2=len(table.rows),
         )  # fmt: skip
     how = (
-        message('Labels "{columns}" from "{name}" were matched by order.', columns=labels.columns[-1], name=name)
+        message('Labels {columns} from "{name}" were matched by order.', columns=quoted(labels.columns), name=name)
         if asked
         else message(
-            'Labels "{columns}" from "{name}" were matched by order because the two files share no sample IDs. Make '
+            'Labels {columns} from "{name}" were matched by order because the two files share no sample IDs. Make '
             "sure that their order is the same.",
-            columns=labels.columns[-1], name=name,
+            columns=quoted(labels.columns), name=name,
         )
     )  # fmt: skip
     answers = (
@@ -449,11 +565,7 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
 def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
     ids = key.cells
     if 2 * sum(name in {*ids} for name in table.columns) > len(table.columns):
-        raise DataError(
-            '"{labels}" has labels for the columns of "{name}", not for its rows. Change the setting "Samples are in".',
-            labels=labels.name,
-            name=table.name,
-        )
+        raise DataError(_OF_COLUMNS, labels=labels.name, name=table.name)
     raise DataError(
         '"{labels}" has no label for {absent} of "{name}" (its first IDs are {ids}). Provide a label file with the '
         "same sample IDs, or use labels_by=order if both files have the same order.",
@@ -492,8 +604,12 @@ def _put_behind(
     found = [check for check in labels.checks if check.kind in _KEPT_CHECKS]
     target = names[-1]
     asked = [reading for reading in labels.readings if not reading.sure and {*reading.columns} <= {*labels.columns}]
+    indicators = next((reading.columns[1:] for reading in asked if reading.kind == "target"), ())
     likely = [
-        name for new, name in enumerate(names) if _may_be_target(values[:, width + new], categories.get(width + new))
+        name
+        for new, name in enumerate(names)
+        if labels.columns[taken[new]] not in indicators
+        and _may_be_target(values[:, width + new], categories.get(width + new))
     ]
     if target not in likely and likely:
         target = likely[-1]
@@ -510,7 +626,7 @@ def _put_behind(
         checks=(*table.checks, *found, *(replace(check, columns=(target,)) for check in checks)),
         readings=(*(reading for reading in table.readings if reading.kind != "target"), *readings, *asked),
     )
-    return as_descriptions(made, tuple(name for name in names if name != target))
+    return as_descriptions(made, tuple(names) if len(names) > 1 else ())
 
 
 def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> bool:

@@ -68,6 +68,9 @@ def _read(content: Content, options: ReadOptions) -> Table:
     return build_table(name, Columns(values, {}), names, source=f"{name}, LIBSVM, {text.encoding}", checks=checks)
 
 
+_SEVERAL = re.compile(r"\s*[-+]?\d+(,[-+]?\d+)+\s+\d+:")
+
+
 def _lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
 
@@ -78,6 +81,12 @@ def _fault(text: str, name: str) -> DataError:
         content = line.partition("#")[0]
         if not content.strip():
             continue
+        if _SEVERAL.match(content):
+            return DataError(
+                'Line {number} of "{name}" has several labels ("{text}"), but each row can have only one. Write one '
+                "file per label, or a label per combination.",
+                number=number, name=name, text=content.split()[0][:40],
+            )  # fmt: skip
         if not _LINE.fullmatch(line):
             return DataError(
                 'Line {number} of "{name}" is not "label index:value index:value" ("{text}"). Correct that line.',

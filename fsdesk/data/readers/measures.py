@@ -20,7 +20,9 @@ _VALUES = (
     "tpm", "fpkm", "rpkm", "cpm", "vst", "rlog", "normalized", "norm", "normalised", "log2", "quantity", "numreads",
     "counts", "count", "raw counts", "expected count", "read count", "reads", "raw", "expression", "value",
     "peak area", "area", "peak height", "height", "concentration", "conc", "spectral count", "ms ms count", "npx",
-    "rfu", "m value", "mvalue",
+    "rfu", "m value", "mvalue", "maxlfq unique intensity", "maxlfq total intensity", "unique intensity",
+    "unique spectral count", "total spectral count", "spectral counts", "raw count", "normalized count",
+    "scaled estimate", "median length normalized", "nsaf", "empai", "top3",
 )  # fmt: skip
 """Names of value columns, in lower-case letters; of several, the first in this order is proposed."""
 _BESIDE = frozenset((
@@ -151,6 +153,12 @@ def _shared(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:
             if j:
                 for affix, sample in _parts(title, at_end=at_end):
                     by_affix[affix].setdefault(sample, j)
+        longest: dict[int, str] = {}  # "MaxLFQ Intensity", not "Intensity" of a sample that is called so
+        ordered = sorted((affix for affix in by_affix if _plainly(affix) in _KNOWN), key=len)
+        for affix in ordered:
+            longest |= dict.fromkeys(by_affix[affix].values(), affix)
+        for affix in ordered:
+            by_affix[affix] = {each: j for each, j in by_affix[affix].items() if longest[j] == affix}
         known = {affix: samples for affix, samples in by_affix.items()
                  if len(samples) >= _FEWEST_SAMPLES and _plainly(affix) in _KNOWN}  # fmt: skip
         values = {affix: samples for affix, samples in known.items() if _plainly(affix) in _VALUES}

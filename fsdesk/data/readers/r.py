@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,6 +23,7 @@ from fsdesk.data.readers.matrices import (
     table_of_matrices,
 )
 from fsdesk.data.readers.reader import Reader
+from fsdesk.data.readers.readstat import levels_of
 from fsdesk.errors import DataError
 
 _WORKSPACES = (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"RDB2\n", b"RDB3\n")
@@ -53,9 +55,12 @@ def _read(content: Content, options: ReadOptions) -> Table:
             makers: dict[Any, Any] = {
                 **rdata.conversion.DEFAULT_CLASS_MAP,
                 "integer64": _integers,
+                "haven_labelled": _labelled,
+                "haven_labelled_spss": _labelled,
                 "data.frame": partial(_frame, rdata.conversion.dataframe_constructor),
             }
             found = rdata.conversion.convert(parsed, makers)
+            titles = dict(_titles(parsed.object))
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
     except Exception:
@@ -73,6 +78,8 @@ def _read(content: Content, options: ReadOptions) -> Table:
         raise several_tables([f"{path}/{key}".lstrip("/") for key in keys], name)
     if frames:
         table = table_of_frame(group[frames[0]], name, f'{title}, "{frames[0]}"', options)
+        told = {column: titles[column] for column in table.columns if titles.get(column, column) != column}
+        table = replace(table, descriptions={**told, **table.descriptions})
         return among(table, paths, f"{path}/{frames[0]}".lstrip("/"))
     variables = {key: value for key, value in group.items() if isinstance(value, Variable)}
     return table_of_matrices(variables, name, title.removeprefix(f"{name}, "), options, wanted, paths, path)
@@ -87,6 +94,65 @@ def _integers(values: Any, attributes: Mapping[str, Any]) -> Any:
     return np.where(bits == _NO_INTEGER64, np.nan, bits.astype(np.float64))
 
 
+def _labelled(values: Any, attributes: Mapping[str, Any]) -> Any:
+    """Values of the package haven, which have labels as in SPSS: categories where these are names of all values.
+
+    What the file declares missing is missing.
+    """
+    import pandas as pd
+
+    cells = np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan) if values.dtype.kind in "iuf" else values
+    cells = cells.copy()
+    missing = np.isin(cells, np.asarray(attributes.get("na_values", ())))
+    if cells.dtype.kind == "f" and "na_range" in attributes:
+        low, high = np.asarray(attributes["na_range"], dtype=np.float64)
+        missing |= (cells >= low) & (cells <= high)
+    known = [None if gone or cell is None or cell != cell else cell
+             for cell, gone in zip(cells.tolist(), missing, strict=True)]  # fmt: skip
+    absent, named = {*cells[missing].tolist()}, attributes.get("labels")
+    if named is not None and hasattr(named, "coords"):
+        codes, words = named.to_numpy().tolist(), named.coords["dim_0"].to_numpy().tolist()
+        labels = {code: str(word) for code, word in zip(codes, words, strict=True) if code not in absent}
+        levels = levels_of([cell for cell in known if cell is not None], labels, "")
+        if levels:
+            return pd.Categorical([None if cell is None else levels[cell] for cell in known], [*levels.values()])
+    if cells.dtype.kind != "f":
+        return np.array(known, dtype=object)
+    return np.array([np.nan if cell is None else cell for cell in known])
+
+
+def _titles(value: Any) -> Iterator[tuple[str, str]]:
+    """The labels of variables that columns of data frames have, by the names of the columns."""
+    attributes = _attributes(value)
+    inner = value.value if isinstance(value.value, (list, tuple)) else ()
+    names = attributes.get("names")
+    for place, column in enumerate(inner):
+        if not hasattr(column, "attributes"):
+            continue
+        label = _attributes(column).get("label")
+        if names is not None and label is not None and place < len(names.value) and isinstance(label.value, list):
+            words = [_word(each) for each in label.value[:1]]
+            yield _word(names.value[place]), " ".join(words[0].split()) if words else ""
+        yield from _titles(column)
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """The attributes of a parsed object by their names."""
+    found: dict[str, Any] = {}
+    node = value.attributes
+    while node is not None and isinstance(node.value, tuple) and len(node.value) == 2:
+        tag = node.tag if node.tag is None or node.tag.referenced_object is None else node.tag.referenced_object
+        if tag is not None:
+            found[_word(tag.value)] = node.value[0]
+        node = node.value[1]
+    return found
+
+
+def _word(value: Any) -> str:
+    content = getattr(value, "value", None)
+    return content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
+
+
 def _frame(construct: Callable[..., Any], columns: Any, attributes: Mapping[str, Any]) -> Any:
     """A data frame in which each column of a nested matrix or data frame is a separate column."""
     if not isinstance(columns, Mapping):
@@ -98,8 +164,14 @@ def _frame(construct: Callable[..., Any], columns: Any, attributes: Mapping[str,
             number, free = 2, title
             while free in flat:
                 free, number = f"{title}_{number}", number + 1
-            flat[free] = values
+            flat[free] = _quiet(values) if isinstance(values, np.ndarray) and values.dtype.kind == "f" else values
     return construct(flat, attributes)
+
+
+def _quiet(values: Any) -> Any:
+    """The values with NaN of the usual bits: numpy warns of those of R's NA."""
+    missing = np.isnan(values)
+    return np.where(missing, np.nan, values) if missing.any() else values
 
 
 def _is_wide(column: Any) -> bool:
@@ -168,7 +240,7 @@ def _converted(value: Any) -> Any:
     if isinstance(value, pd.DataFrame):
         if not value.shape[1] or any(dtype.kind not in "iuf" for dtype in value.dtypes):
             return value
-        numbers = value.to_numpy(dtype=np.float64, na_value=np.nan)
+        numbers = _quiet(value.to_numpy(dtype=np.float64, na_value=np.nan))
         counted = isinstance(value.index, pd.RangeIndex)
         rows = None if counted else tuple(map(str, value.index))
         return Variable(numbers, rows, tuple(map(str, value.columns)), framed=True)
@@ -186,6 +258,8 @@ def _converted(value: Any) -> Any:
         return None
     if np.ma.isMaskedArray(value):
         value = np.ma.filled(value.astype(np.float64), np.nan)
+    if value.dtype.kind == "f":
+        value = _quiet(value)
     if value.dtype.kind == "O":
         value = np.array(["" if cell is None else str(cell) for cell in value.ravel()], dtype=object)
     if value.ndim == 1:

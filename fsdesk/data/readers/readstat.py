@@ -89,7 +89,7 @@ def _table(content: Content, title: str, options: ReadOptions) -> Table:
     partly: list[tuple[str, str]] = []
     for name, cells in columns.items():
         own: Labels = labels.get(name, {})
-        if own and (levels := _levels(cells, own, told["measures"].get(name, ""))):
+        if own and (levels := levels_of(cells, own, told["measures"].get(name, ""))):
             made[name] = pd.Categorical([levels.get(cell) for cell in _listed(cells)], list(levels.values()))
             continue
         if own and isinstance(cells, np.ndarray):
@@ -164,7 +164,7 @@ def _listed(cells: Any) -> list[Any]:
     return cells.tolist() if isinstance(cells, np.ndarray) else list(cells)
 
 
-def _levels(cells: Any, labels: Labels, measure: str) -> dict[float | str, str]:
+def levels_of(cells: Any, labels: Labels, measure: str) -> dict[float | str, str]:
     """Category of each code, in order; none if the column contains numbers with only a few labels.
 
     That is, fewer than half of the occurring values have a label, and the file does not declare the column nominal.

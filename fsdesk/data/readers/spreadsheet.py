@@ -19,13 +19,15 @@ from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
 from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.excel97 import OLE, checked_workbook
-from fsdesk.data.readers.grid import Grid, left_out, titles_above, to_table
+from fsdesk.data.readers.grid import Grid, left_out, titles_above
+from fsdesk.data.readers.hidden import Hidden, hidden_in
+from fsdesk.data.readers.layouts import read_grid
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.readers.sheet_limits import checked_archive
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.roles import as_descriptions, is_class_column
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, quoted
+from fsdesk.messages import joined, message, message_many, quoted
 
 _LOOKED_AT, _FEWEST_ROWS = 40, 2
 _SMALL_SHEET, _MUCH_LARGER = 60, 5  # cells of a list of codes, and how many times as many a table has
@@ -42,7 +44,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         sheets = list(book.sheet_names)
         wanted = "" if options.sheet == ALL_SHEETS else options.sheet
         sheet, rivals = _sheet(sheets, wanted, name), False
-        cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
+        cells = _cells(book, sheet)
         if not wanted:
             sheet, cells, rivals = _likely(book, sheets[:looks], sheet, cells)
             if len(sheets) > 1 and not _is_table(cells):
@@ -52,6 +54,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
                     sheets=quoted(sheets),
                 )
         cells, merged = _unmerged(book, sheet, cells)
+        start = book.get_sheet_by_name(sheet).start or (0, 0)
         found = {each: _Look.at(cells) if each == sheet else _looked_at(book, each) if place < looks else _Look()
                  for place, each in enumerate(sheets)}  # fmt: skip
         tables = [each for each, look in found.items() if look is not None or each == sheet]
@@ -73,7 +76,10 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         raise DataError('Sheet "{sheet}" of "{name}" is empty. Choose another sheet.', sheet=sheet, name=name)
 
     titles = titles_above([[_text(cell) for cell in row] for row in cells[:_LOOKED_AT]])
-    checks += left_out([_text(cell) for row in cells[:titles] for cell in row])
+    checks += left_out([[_text(cell) for cell in row] for row in cells[:titles]])
+    if options.sheet != ALL_SHEETS:
+        cells, found_hidden, checks_hidden = _without_hidden(cells, titles, hidden_in(checked, sheet), start, options)
+        readings, checks = (*readings, *found_hidden), (*checks, *checks_hidden)
 
     def rows() -> Iterator[tuple[int, Row]]:
         for number, row in enumerate(cells[titles:], titles + 1):
@@ -96,6 +102,55 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         part=sheet if parts else "",
         readings=readings,
     )
+
+
+def _without_hidden(
+    cells: list[list[Any]], titles: int, hidden: Hidden, start: tuple[int, int], options: ReadOptions
+) -> tuple[list[list[Any]], tuple[Reading, ...], tuple[Check, ...]]:
+    """The cells, without hidden rows where the user says so, and what is decided of these and said of hidden columns.
+
+    ``start`` is the row and column of the sheet where the cells begin; rows above and of names are never left out.
+    """
+    rows = [place for place in range(titles + 1, len(cells))
+            if place + start[0] in hidden.rows and any(cell != "" for cell in cells[place])]  # fmt: skip
+    columns = [place for place in range(len(cells[titles]) if len(cells) > titles else 0)
+               if place + start[1] in hidden.columns and any(row[place] != "" for row in cells[titles:])]  # fmt: skip
+    readings, checks = list[Reading](), list[Check]()
+    if rows:
+        skip = options.hidden == "skip"
+        if skip:
+            sentence = message_many(
+                len(rows),
+                "{count} row is hidden in the sheet and is excluded.",
+                "{count} rows are hidden in the sheet and are excluded.",
+            )
+        else:
+            sentence = message_many(
+                len(rows),
+                "{count} row is hidden in the sheet and is included.",
+                "{count} rows are hidden in the sheet and are included.",
+            )
+        answers = (
+            Alternative(message("Hidden rows are included"), "hidden", "keep"),
+            Alternative(message("Hidden rows are excluded"), "hidden", "skip"),
+        )
+        evidence = message("The first is row {row} of the sheet.", row=rows[0] + start[0] + 1)
+        readings.append(Reading("hidden rows", sentence, evidence, answers[::-1] if skip else answers,
+                                sure=options.hidden != "auto"))  # fmt: skip
+        checks.append(Check("hidden rows", sentence))
+        if skip:
+            out = {*rows}
+            cells = [row for place, row in enumerate(cells) if place not in out]
+    if columns:
+        names = [_text(cells[titles][place]) or f"x{place + 1}" for place in columns]
+        sentence = message_many(
+            len(names),
+            "{count} column is hidden in the sheet and is included: {names}.",
+            "{count} columns are hidden in the sheet and are included: {names}.",
+            names=quoted(names),
+        )  # fmt: skip
+        checks.append(Check("hidden columns", sentence))
+    return cells, tuple(readings), tuple(checks)
 
 
 def _decimal(cells: list[list[Any]], options: ReadOptions) -> tuple[str, tuple[Reading, ...]]:
@@ -385,7 +440,7 @@ def _text(cell: object) -> str:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    table = to_table(read_sheet(content, options), options)
+    table = read_grid(read_sheet(content, options), options)
     if options.sheet == ALL_SHEETS:
         return as_descriptions(table, tuple(name for name in table.columns[:2] if name.startswith(_SHEET)))
     return _with_labels_asked(table)
@@ -406,6 +461,7 @@ READER = Reader(
         "labels",
         "labels_by",
         "sheet",
+        "hidden",
         "row_ids",
         *CELLS,
     ),

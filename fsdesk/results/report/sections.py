@@ -15,6 +15,7 @@ from fsdesk.errors import DataError
 from fsdesk.measure.blocks import blocks_of
 from fsdesk.messages import current_language, localised, mark, number, quoted, tr, translated
 from fsdesk.methods import METHODS
+from fsdesk.results.characteristics import characteristics, groups_of
 from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.diagnosis import held_out_made, held_out_of
@@ -88,35 +89,43 @@ from fsdesk.wrappers import WRAPPERS, model_title
 
 _MOST_DESCRIBED = 40  # features in the table; the appendix lists the others
 _MOST_NAMED = 2000
+_MOST_STRATEGIES = 20  # in the section on the search; an appendix lists all
 _MOST_WEIGHTS = 30  # more would be too small to read on paper
 _IDS = re.compile(r'(\bid="|"#|url\(#)')
 
 
 _TRIPOD = (
-    ("1", mark("Title"), "result"),
+    ("1-3", mark("Title, abstract and background"), ""),
     ("4", mark("Objective"), "question"),
     ("5a", mark("Source of the data"), "data"),
-    ("5b, 6a-c", mark("Dates, setting and eligibility of participants"), ""),
+    ("5b, 6a-c", mark("Dates, setting, eligibility and treatment of participants"), ""),
     ("7", mark("Preparation of the data"), "data"),
-    ("8, 9", mark("Outcome and predictors"), "data"),
+    ("8a, 9b", mark("Outcome and predictors as they are coded"), "data"),
+    ("8b, 8c, 9a, 9c", mark("Assessment of the outcome and choice of the candidate predictors"), ""),
     ("10", mark("Sample size justification"), ""),
     ("11", mark("Missing data"), "data"),
     ("12a-c", mark("Data use, model, tuning and internal validation"), "method"),
+    ("12d", mark("Groups of rows, which are never split between training and test"), "groups"),
     ("12e", mark("Performance measures: error or discrimination"), "result"),
     ("12e", mark("Calibration and clinical utility"), "decision"),
+    ("12f, 24", mark("Updating of the model"), ""),
     ("13", mark("Class imbalance"), "data"),
     ("14", mark("Fairness between groups of people"), ""),
+    ("15", mark("Output of the model: probabilities, and the cut-off for classes"), "decision"),
     ("16", mark("Training versus evaluation"), "unseen"),
     ("17, 18a-d, 19", mark("Ethics, funding, protocol, registration, patient involvement"), ""),
     ("18e", mark("Data sharing"), ""),
     ("18f", mark("Code: versions, settings and the command"), "environment"),
     ("20a", mark("Flow of rows"), "data"),
+    ("20b", mark("Characteristics of the rows"), "data"),
     ("21", mark("Rows in each analysis"), "unseen"),
     ("22", mark("Full model: all coefficients if it is a sum, otherwise pipeline.joblib from the export"), "model"),
     ("23a", mark("Performance with confidence intervals"), "result"),
+    ("12g, 20c", mark("Evaluation on a second table"), "external"),
+    ("23b", mark("Differences in performance between clusters or subgroups"), ""),
     ("25", mark("Interpretation"), ""),
     ("26", mark("Limitations"), "limits"),
-    ("27", mark("Use in practice"), ""),
+    ("27a-c", mark("Use in practice"), ""),
 )
 _REMARK = (
     ("1", mark("Markers examined and objectives"), "question"),
@@ -193,20 +202,35 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     places["settings"] = str(len(sections) + 2)
     if result.spec.always:
         places["always"] = places["luck"]
+    if dataset.groups is not None:
+        places["groups"] = places["data"]
+    if result.external:
+        places["external"] = places["unseen"]
     if linear_model(result, dataset) is not None:
         places["hazards"] = places["features"]
     places["model"] = places["environment" if linear_model(result, dataset) is None else "features"]
     of_times = bool(dataset.event)
     sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places, of_times=of_times))))
     sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
+    if len(strategy_rows(result)) > _MOST_STRATEGIES:
+        sections.append(Section("strategies", tr("Appendix: all strategies"), tuple(_all_strategies(result))))
     if len(result.features) > _MOST_DESCRIBED:
         sections.append(Section("names", tr("Appendix: all selected features"), tuple(_names(result))))
     title = tr("Feature selection on {data}", data=dataset.name)
     return Report(current_language().name, title, subtitle, numbered(sections))
 
 
+def _strategy_head(result: RunRecord) -> tuple[str, ...]:
+    return tr("Strategy"), tr("Features"), tr(result.criterion.title), tr("Standard error"), tr("Resamples")
+
+
+def _all_strategies(result: RunRecord) -> Iterator[Block]:
+    rows = tuple(strategy_rows(result))
+    yield Facts(tr("All strategies at their best size."), _strategy_head(result), rows, frozenset({1, 2, 3}))
+
+
 def _described(result: RunRecord) -> list[int]:
-    """Places of the features that the table describes, the highest weight first."""
+    """Indices of the features described in the table, the highest weight first."""
     places = {name: place for place, name in enumerate(result.all_features)}
     return [places[name] for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]]
 
@@ -242,14 +266,18 @@ def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 _LEFT_OUT = {
     "censored at 0", "empty columns", "feature descriptions", "id columns", "ignored columns", "lines of no feature",
-    "missing target", "names again", "non-numeric columns", "notes below", "samples without a label", "text columns",
+    "missing target", "names again", "notes below", "samples without a label", "text columns",
     "title", LEFT_ASIDE,
 }  # fmt: skip
 
 
 def _is_left_out(check: Check, dataset: Dataset) -> bool:
-    """Whether a check says of rows or columns that they are no part of the data set: gaps are, or are filled."""
-    return check.kind in _LEFT_OUT or (check.kind == "missing values" and not np.isnan(dataset.x).any())
+    """Whether a check names rows or columns that are not part of the data set, rather than imputed or encoded ones."""
+    if check.kind == "missing values":
+        return not np.isnan(dataset.x).any()
+    if check.kind == "non-numeric columns":
+        return not set(check.columns) & set(dataset.features)
+    return check.kind in _LEFT_OUT
 
 
 def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
@@ -295,10 +323,38 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     facts.append((tr("Preparation"), " ".join(prepared_words(result.spec.measuring))))
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
+    yield _characteristics(result, dataset)
     others = [translated(check.sentence) for check in dataset.checks if not _is_left_out(check, dataset)]
     if others:
         yield Text(tr("Findings of the data checks:"))
         yield Texts(tuple(others))
+
+
+def _characteristics(result: RunRecord, dataset: Dataset) -> Facts:
+    """Every feature of a narrow table, otherwise those always in and the selected ones; by class."""
+    always = [name for name in result.spec.always if name in result.all_features]
+    listed = [*always, *(name for name, _, _ in feature_rows(result))]
+    if len(result.all_features) <= _MOST_DESCRIBED:
+        listed = [*listed, *result.all_features]
+    places = {name: place for place, name in enumerate(result.all_features)}
+    shown = [places[name] for name in dict.fromkeys(listed)][:_MOST_DESCRIBED]
+    groups = groups_of(dataset)
+    heads = [tr("{group} (n = {count})", group=name, count=number(int(rows.sum()))) for name, rows in groups]
+    caption = tr("Characteristics of the rows.") if len(groups) == 1 else tr("Characteristics of the rows by class.")
+    if dataset.event:
+        caption = tr("Characteristics of the rows by event.")
+    note = tr(
+        "Median (quartiles) of numbers, count (percentage) of categories, without missing values; for features with "
+        "the values 0 and 1, the count of 1."
+    )
+    if len(shown) < len(result.all_features):
+        note += " " + tr("Only {count} of {total} features are listed: those always in and those selected.",
+                         count=number(len(shown)), total=number(len(result.all_features)))  # fmt: skip
+    if dataset.groups is not None:
+        note += " " + tr("Rows are counted, not groups of rows.")
+    columns = frozenset(range(1, len(heads) + 2))
+    rows = tuple(characteristics(dataset, shown))
+    return Facts(caption, (tr("Feature"), *heads, tr("Missing")), rows, columns, columns, note=note)
 
 
 def _held_out(result: RunRecord) -> list[str]:
@@ -364,18 +420,21 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
     ended = f"{ended} {translated(result.reason)}."
     if rows:
-        head = (tr("Strategy"), tr("Features"), title, tr("Standard error"), tr("Resamples"))
+        head = _strategy_head(result)
         note = tr(
             "The best of several is slightly too optimistic; the error at the top comes from rows that did not "
             "choose the strategy either."
         )
         untried = ", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features)))
         note += " " + tr("Not tried: {names}.", names=untried) if untried else ""
+        if len(rows) > _MOST_STRATEGIES:
+            note += " " + tr("The first {count} of {total} are shown; the appendix lists all.",
+                             count=_MOST_STRATEGIES, total=len(rows))  # fmt: skip
         caption = tr(
             "Strategies on held-out rows. Each used only the search rows of a resample and was evaluated on the "
             "held-out rows. Strategies are shown at their best size, the winner at the selected size."
         )
-        yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3}), note=note)
+        yield Facts(caption, head, tuple(rows[:_MOST_STRATEGIES]), frozenset({1, 2, 3}), note=note)
         caption = tr(
             "{criterion} on held-out rows by number of features, one line for each strategy evaluated on all "
             "resamples; the dot marks the result.",
@@ -410,7 +469,7 @@ def _few_weights(result: RunRecord, dataset: Dataset) -> Figure:
 
 
 def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Tables of the outer folds, or of the resamples that judged the winner, and figures of their predictions."""
+    """Tables of the outer folds, or of the resamples that evaluated the winner, and figures of their predictions."""
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
     rows: list[tuple[str, ...]] = []
@@ -444,7 +503,7 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _external(result: RunRecord) -> Iterator[Block]:
-    """Tests of the answer on other tables, its own error above them."""
+    """Tests of the result on other tables, below its own error."""
     if not result.external:
         return
     own = () if result.honest is None else ((result.spec.data_name, result.honest),)
@@ -465,7 +524,7 @@ def _external(result: RunRecord) -> Iterator[Block]:
 
 
 def _tested(made: ExternalValidation) -> str:
-    """The name of another table, with how many of its rows make its error too good."""
+    """The name of another table, with the number of its rows that make its error too optimistic."""
     if not made.repeated:
         return made.name
     return tr("{name} ({repeated:,} duplicate training rows: too optimistic)", name=made.name, repeated=made.repeated)
@@ -479,7 +538,7 @@ def _has_held_out(result: RunRecord, dataset: Dataset) -> bool:
 
 
 def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Figures of the held-out predictions that the held-out error comes from."""
+    """Figures of the held-out predictions behind the held-out error."""
     if dataset.event:
         yield from _by_risk(result, dataset)
         return
@@ -509,7 +568,7 @@ def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """What held-out predictions say to someone who has to decide; always of as many lines, whatever the values are."""
+    """Held-out predictions as decision support; always the same number of lines, whatever the values."""
     is_decided = dataset.response is None or bool(dataset.event)
     if not is_decided or result.picked or not _has_held_out(result, dataset):
         return
@@ -555,7 +614,7 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Risk groups of the held-out rows, and the hazard ratios of the answer."""
+    """Risk groups of the held-out rows, and the hazard ratios of the result."""
     caption = tr(
         "Kaplan-Meier survival curves of the held-out rows, in equal-sized groups by the risk predicted without "
         "them, within each held-out part: selected features on the left, all features on the right. Ticks mark "
@@ -600,7 +659,7 @@ def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -
 
 
 def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Tests: the answer against all features, against a guess, and against runs on shuffled targets."""
+    """Tests: the result against all features, against chance, and against runs on shuffled targets."""
     honest, test = result.honest, result.permutations
     rows = []
     if honest is not None and honest.has_interval:
@@ -728,7 +787,7 @@ def _blocks_of_features(result: RunRecord, dataset: Dataset, trust: Trust) -> It
 
 
 def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effect]) -> Iterator[Block]:
-    """How much each feature says beyond the others; of as many lines whatever the values are."""
+    """How much each feature adds to the others; the same number of lines whatever the values."""
     if not has_importances(result, dataset):
         return
     places = {name: place for place, name in enumerate(result.all_features)}
@@ -752,14 +811,14 @@ def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effe
 
 
 def importance_measure(dataset: Dataset) -> str:
-    """What changes where a feature is exchanged."""
+    """The effect of permuting a feature."""
     if dataset.event:
         return tr("the concordance falls")
     return tr("the AUC falls") if dataset.response is None else tr("the RMSE rises")
 
 
 def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """The model of the answer written down, where it is a sum."""
+    """The model of the result written down, if it is a sum."""
     found = linear_model(result, dataset)
     if found is None:
         return
@@ -798,7 +857,7 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def sum_words(found: Coefficients) -> str:
-    """What the sum of a linear model is, in sentences."""
+    """The meaning of the sum of a linear model, in sentences."""
     said = {
         "odds": tr("The log odds of “{of}” are the intercept plus the sum over the features of",
                    of=found.of),
@@ -815,7 +874,7 @@ def sum_words(found: Coefficients) -> str:
 
 
 def _by_itself(trust: Trust, place: int) -> tuple[str, str, str]:
-    """What a feature has to do with the target by itself, its q value, and the share of half-samples that select it."""
+    """A feature's individual association with the target, its q value, and the fraction of half-samples with it."""
     tests, halves = trust.tests, trust.halves
     estimate, low, high = (float(values[place]) for values in (tests.estimate, tests.low, tests.high))
     strength = ""
@@ -946,7 +1005,7 @@ def _names(result: RunRecord) -> Iterator[Block]:
 
 
 def guidelines(places: Mapping[str, str], *, of_times: bool = False) -> Iterator[Block]:
-    """A table for each guideline; ``places`` are the numbers of the sections by their keys."""
+    """A table for each guideline; ``places`` are the section numbers by key."""
     yield Text(
         tr(
             "Which items of reporting guidelines this report answers, and in which section. What no program can know "

@@ -117,7 +117,7 @@ def test_the_page_needs_nothing_beside_itself_and_names_everything(written):
 
 
 def test_both_forms_say_the_same(planted, judged, written):
-    page, paper = written[0], " ".join(pages_of(written[1])).replace("\xa0", " ")
+    page, paper = written[0].replace("\xa0", " "), " ".join(pages_of(written[1])).replace("\xa0", " ")
     plain = re.sub(r"\s+", "", paper.replace("\u200b", ""))
     for section in content_of(judged, planted).sections:
         assert re.sub(r"\s+", "", section.title) in plain
@@ -307,7 +307,7 @@ def page_text(page: str) -> str:
     """What a reader sees of a page, its drawings among it."""
     page = re.sub(r"<style.*?</style>|<defs>.*?</defs>|<metadata>.*?</metadata>|<!--.*?-->", " ", page, flags=re.S)
     page = re.sub(r"<math.*?</math>|<pre>.*?</pre>", " ", page, flags=re.S)  # formulas, a command and BibTeX
-    return unescape(re.sub(r"<[^>]*>", " ", page))
+    return unescape(re.sub(r"<[^>]*>", " ", page)).replace("\xa0", " ")
 
 
 def without_references(text: str, result: RunRecord) -> str:

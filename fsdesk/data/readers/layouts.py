@@ -1,0 +1,212 @@
+"""Layouts of texts and sheets that are not plain rows below names: plates, one sample alone, sections, panels."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, pairwise
+
+from fsdesk.data.cells import Numbers, Row
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.protein_panels import olink_table
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.roles import as_descriptions
+from fsdesk.errors import DataError
+from fsdesk.messages import message, quoted
+
+_ONE_SAMPLE = (
+    ("name", "length", "effectivelength", "tpm", "numreads"),
+    ("target_id", "length", "eff_length", "est_counts", "tpm"),
+    ("gene_id", "transcript_id(s)", "length", "effective_length", "expected_count", "tpm", "fpkm"),
+    ("transcript_id", "gene_id", "length", "effective_length", "expected_count", "tpm", "fpkm"),
+    ("gene id", "gene name", "reference", "strand", "start", "end", "coverage", "fpkm", "tpm"),
+)
+"""Names in the files of Salmon, kallisto, RSEM and StringTie, which have one sample each."""
+_PLATES = {8: 12, 16: 24, 4: 6}
+_LOOKED_AT, _FEWEST_ROWS, _MOST_SECTIONS = 400, 6, 20
+
+
+def read_grid(grid: Grid, options: ReadOptions) -> Table:
+    """The table of a text or sheet; DataError for a plate and for the genes of one sample alone."""
+    head = [row for _, row in islice((grid.head or grid.rows)(), _LOOKED_AT)]
+    pair = _marks_around(head)
+    if pair:
+        grid = _without_marks(grid, pair)
+        head = [row for _, row in islice(grid.rows(), _LOOKED_AT)]
+    if head:
+        _refuse_one_sample(head[0], grid.name)
+        _refuse_plate(head, grid.name)
+    if options.orientation == "rows" and _has_sections(head):
+        return _with_sections(to_table(_in_sections(grid), options))
+    if options.orientation == "columns" and len(head) > 1:
+        grid = _with_one_header(grid, head[0], head[1])
+    if options.orientation == "rows" and options.below_header == "auto" and _has_class_line(head):
+        return _turned(grid, options, head[1])
+    return olink_table(grid, options) or to_table(grid, options)
+
+
+_PAIRS = ("''", "“”", "„“", "‘’", "«»", "``")
+
+
+def _marks_around(head: Sequence[Row]) -> str:
+    """The pair of marks around all names and the texts below them, in place of plain quotation marks; "" for none."""
+    names = [cell.strip() for cell in head[0] if cell.strip()] if head else []
+    return next((pair for pair in _PAIRS if len(names) > 1 and all(_is_within(cell, pair) for cell in names)), "")
+
+
+def _is_within(cell: str, pair: str) -> bool:
+    return len(cell) > 1 and cell[0] == pair[0] and cell[-1] == pair[1]
+
+
+def _without_marks(grid: Grid, pair: str) -> Grid:
+    """The grid without these marks around its cells."""
+
+    def rows() -> Iterator[tuple[int, Row]]:
+        for line, row in grid.rows():
+            yield line, [cell.strip()[1:-1] if _is_within(cell.strip(), pair) else cell for cell in row]
+
+    return replace(grid, rows=rows, head=None, bulk=None)
+
+
+def _refuse_one_sample(first: Row, name: str) -> None:
+    names = tuple(cell.strip().lower() for cell in first if cell.strip())
+    if any(names[: len(known)] == known for known in _ONE_SAMPLE):
+        raise DataError(
+            '"{name}" contains a single sample: each row is a gene or transcript. Combine the files of all samples '
+            "into one table with a column per sample, for example with tximport, and open that.",
+            name=name,
+        )
+
+
+def _refuse_plate(head: Sequence[Row], name: str) -> None:
+    """Raise DataError where rows are called A, B, C, ... and columns 1, 2, 3, ..., as the wells of a plate are."""
+    first = [cell.strip() for cell in head[0]]
+    wide = [cell for cell in first[1:] if cell]
+    rows = [row[0].strip() for row in head[1:] if any(map(str.strip, row))]
+    letters = [chr(ord("A") + place) for place in range(len(rows))]
+    if (
+        rows != letters
+        or wide != [str(place) for place in range(1, len(wide) + 1)]
+        or _PLATES.get(len(rows)) != len(wide)
+    ):
+        return
+    raise DataError(
+        '"{name}" is the layout of a plate (rows A to {last}, columns 1 to {count}), not a table of samples. Write one '
+        "row per well, with its sample, group and values.",
+        name=name, last=letters[-1], count=len(wide),
+    )  # fmt: skip
+
+
+def _heading(row: Row) -> str:
+    """The cell of a line that has nothing else; "" for any other."""
+    return row[0].strip() if row and row[0].strip() and not any(map(str.strip, row[1:])) else ""
+
+
+def _has_sections(head: Sequence[Row]) -> bool:
+    """Whether a line below the names is a heading alone, and more of them stand between the rows.
+
+    Headings have no figures where the ids of most rows have some, so that a row that lacks its values is none.
+    """
+    if len(head) < _FEWEST_ROWS or len(head[0]) < 3 or not _heading(head[1]):
+        return False
+    headings = [place for place, row in enumerate(head[1:], 1) if _heading(row)]
+    words = [head[place][0].strip() for place in headings]
+    others = [row[0].strip() for row in head[1:] if len(row) > 1 and not _heading(row)]
+    if not 2 <= len(words) <= _MOST_SECTIONS or len({*words}) < len(words) or headings[-1] == len(head) - 1:
+        return False
+    if any(after == place + 1 for place, after in pairwise(headings)):
+        return False
+    figures = sum(bool(re.search(r"\d", cell)) for cell in others)
+    return not any(re.search(r"\d$", word) or Numbers().is_number(word) for word in words) and 5 * figures > 4 * len(
+        others
+    )
+
+
+def _with_one_header(grid: Grid, names: Row, line: Row) -> Grid:
+    """The grid of features in rows without a second line of names, which says what the columns of each sample hold."""
+    cells = [cell.strip() for cell in line[1:]]
+    kinds = list(dict.fromkeys(cells))
+    count = len(kinds)
+    if len(cells) < _FEWEST_CELLS or len(names) != len(line) or any(map(Numbers().fits, kinds)):
+        return grid
+    if cells != kinds * (len(cells) // count) or (count > 1 and len({*names[1:]}) * count != len(cells)):
+        return grid
+    joined = [names[0], *(f"{name} {kind}" for name, kind in zip(names[1:], cells, strict=True))]
+
+    def rows() -> Iterator[tuple[int, Row]]:
+        for place, (number, row) in enumerate(grid.rows()):
+            if place != 1:
+                yield number, joined if count > 1 and not place else row
+
+    sentence = message("The second line ({cells}) says what the columns contain and is ignored.",
+                       cells=quoted([line[0].strip(), *kinds]))  # fmt: skip
+    return replace(grid, rows=rows, head=None, bulk=None, checks=(*grid.checks, Check("title", sentence)))
+
+
+def _has_class_line(head: Sequence[Row]) -> bool:
+    """Whether the line below the names holds classes of samples in columns, as MetaboAnalyst has them."""
+    if len(head) < _FEWEST_ROWS or len(head[1]) != len(head[0]) or head[1][0].strip().lower() not in _CLASS_TITLES:
+        return False
+    numbers = Numbers()
+    cells = Counter(cell.strip() for cell in head[1][1:])
+    few = 2 <= len(cells) <= max(2, len(head[1]) // _FEWEST_OF_A_CLASS) and min(cells.values()) >= _FEWEST_OF_A_CLASS
+    names = {cell.strip() for cell in head[0][1:]}
+    if not few or len(names) < len(head[0]) - 1 or any(map(numbers.fits, cells)):
+        return False
+    return all(all(map(numbers.resembles, row[1:])) for row in head[2:_FEWEST_ROWS])
+
+
+_CLASS_TITLES = ("label", "labels", "class", "group", "groups", "condition", "phenotype", "diagnosis", "treatment")
+_FEWEST_CELLS, _FEWEST_OF_A_CLASS = 3, 3
+
+
+def _turned(grid: Grid, options: ReadOptions, line: Row) -> Table:
+    """The table of samples in columns, as a question."""
+    sentence = message(
+        "Each column is read as a sample; the line below the header ({cells}) contains their classes.",
+        cells=quoted([cell.strip() for cell in line]),
+    )  # fmt: skip
+    answers = (
+        Alternative(message("Samples are in columns"), "orientation", "columns"),
+        Alternative(message("Samples are in rows; skip the line"), "below_header", "skip"),
+    )
+    evidence = message("Its cells repeat above different names and above numbers.")
+    table = to_table(grid, options.updated({"orientation": "columns"}))
+    reading = Reading("orientation", sentence, evidence, answers, sure=False)
+    return replace(table, readings=(reading, *table.readings))
+
+
+_SECTION = "section"
+
+
+def _in_sections(grid: Grid) -> Grid:
+    """The grid with the headings in a column of their own behind the others."""
+
+    def rows() -> Iterator[tuple[int, Row]]:
+        heading = None
+        for line, row in grid.rows():
+            if heading is None:
+                heading = ""
+                yield line, [*row, _SECTION]
+            elif found := _heading(row):
+                heading = found
+            elif any(map(str.strip, row)):
+                yield line, [*row, heading]
+
+    return replace(grid, rows=rows, head=None, bulk=None)
+
+
+def _with_sections(table: Table) -> Table:
+    """The table with the question whether the sections are what is to be predicted."""
+    name = table.columns[-1]
+    sentence = message(
+        'Lines with one cell are headings of the rows below them ({headings}); they are used as the target, "{name}".',
+        headings=quoted(table.categories.get(len(table.columns) - 1, ())), name=name,
+    )  # fmt: skip
+    answers = [Alternative(message('"{name}" is the target', name=each), "target", each)
+               for each in (name, *table.columns[-2:-1])]  # fmt: skip
+    reading = Reading("target", sentence, "", tuple(answers), False, (name,), "without target")
+    told = tuple(each for each in table.readings if each.kind != "target")
+    return as_descriptions(replace(table, default_target=name, readings=(*told, reading)), (name,))
