@@ -89,7 +89,7 @@ _OF_SAS = re.compile(r"(\d{1,2})([A-Za-z]{3})(\d{4}|\d{2})(?::(\d{1,2}:\d{2}(?::
 
 
 def _in_english(text: str) -> str:
-    """A date with the month in English and no point behind the day, such as "3. Mai 2020" or "3 de mayo de 2020".
+    """A date with an English month and no point after the day, from text such as "3. Mai 2020" or "3 de mayo de 2020".
 
     Dates of SAS and Stata (03MAY2020:10:15:00) get signs between their parts, those of Japan and China are as ISO has.
     """

@@ -52,7 +52,7 @@ _FULL = 0.6  # of all pairs of a sample and a variable that have a value
 
 @dataclass(frozen=True)
 class _Long:
-    """Columns of a long table: samples, names of variables, values; those that tell of samples, and of variables.
+    """Columns of a long table: samples, names of variables, values; those that describe samples, and variables.
 
     And other values of each sample and variable, such as a count beside the NPX of Olink.
     """

@@ -167,12 +167,12 @@ def _parts(result: RunRecord, dataset: Dataset) -> dict[str, bytes]:
 def result_of(
     log: Sequence[Event], annotations: Annotations, evidence: Sequence[Evidence], selected: Sequence[str]
 ) -> RunRecord:
-    """Build the result from a log; ``selected`` is its answer, or a finalist that was picked by hand.
+    """Build the result from a log; ``selected`` is its result, or a finalist picked by hand.
 
     Raises
     ------
     ProjectError
-        If the log has no answer, or ``selected`` is not in it.
+        If the log has no result, or ``selected`` is not in it.
     """
     made = replace(RunRecord.of(RunState.of(log), annotations), log=tuple(log), evidence=tuple(evidence))
     if tuple(selected) == made.features:

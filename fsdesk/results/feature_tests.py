@@ -67,7 +67,7 @@ class FeatureTests:
 
 
 def values_tested(dataset: Dataset, measuring: MeasureSettings) -> Dataset:
-    """The values that single features are tested by: as models saw them, but for gaps that other rows filled."""
+    """The values used for testing single features: as models use them, without values imputed from other rows."""
     if measuring.imputation == "neighbours":
         measuring = measuring.updated({"imputation": "usual"})
     return prepared(dataset, measuring)
@@ -143,7 +143,7 @@ def _added(dataset: Dataset, tests: FeatureTests, places: Codes) -> tuple[Floats
 
 
 def _units(dataset: Dataset) -> Codes | None:
-    """(n,) group of each row, 0, 1, ...; None where rows are independent."""
+    """(n,) group of each row, 0, 1, ...; None if rows are independent."""
     return None if dataset.groups is None else np.unique(dataset.groups, return_inverse=True)[1].astype(np.int64)
 
 

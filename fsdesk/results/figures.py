@@ -107,7 +107,7 @@ def written(figure: Figure, kind: str, dots: int = DOTS_PER_INCH) -> bytes:
 
 
 def settled(figure: Figure) -> Figure:
-    """Lay a figure out for good, and round where its plots are: the solver of layouts differs in the last bits."""
+    """Fix the layout of a figure, with rounded positions of its plots: the layout solver differs in the last bits."""
     _write_numbers(figure)
     if (engine := figure.get_layout_engine()) is not None:
         engine.execute(figure)
@@ -174,7 +174,7 @@ def size_figure(result: RunRecord, dataset: Dataset) -> Figure:
 def strategies_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """The held-out error by number of features: a line for each strategy evaluated on all resamples.
 
-    Where models compete, for the leading pairs of strategy and model.
+    If models compete, for the leading pairs of strategy and model.
     """
     return line_figure(lambda axes: _by_strategy(axes, result, dataset), legend="beside")
 
@@ -284,7 +284,7 @@ def _by_size(axes: Axes, curve: SizeCurve) -> None:
 
 
 def weights_figure(result: RunRecord, dataset: Dataset, most: int = _MOST_ROWS) -> Figure:
-    """Weight of each feature by iteration; the features of the highest last weight first, at most so many of them."""
+    """Weight of each feature by iteration; the features with the highest last weight first, up to a maximum number."""
     history = result.weight_history
     last = history[-1].astype(np.float64)
     order = np.lexsort((np.arange(len(last)), -last))[:most]
@@ -348,7 +348,7 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
 def _details(
     axes: Axes, trace: Trace, x: np.ndarray, smooth: np.ndarray, axis: Axis, seconds: float, window: int
 ) -> None:
-    """Single steps, band, result, baseline, held-out error and steerings."""
+    """Single steps, band, result, baseline, held-out error and the user's changes."""
     criterion = trace.judged
     spread = trace.smooth_spreads(window)
     axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)

@@ -44,7 +44,7 @@ class HeldOutPart:
         The (features, model) that would be selected without these rows, in order: each if those before it did not
         exist.
     ballot
-        The (features, model) that did best without these rows: they vote on whether anything can be predicted at all.
+        The best (features, model) without these rows: they vote on whether anything can be predicted at all.
     simple
         The (features, model) that would be selected without these rows if only simple models competed.
     listed

@@ -34,8 +34,8 @@ LEAST = 1.1
 MORE = 0.6
 """Added to that factor if the result is clearly better than chance."""
 OF_SEVERAL, OF_PAIRS = (LEAST, CLEAR - LEAST), (1.0, 0.2)
-"""The same of the mean loss of several models for each row, and of differences of such: the mean hardly depends on
-which of the subsets that predict alike was found."""
+"""The same for the mean loss of several models for each row, and for differences of such: the mean hardly depends on
+which of the equally predictive subsets was found."""
 
 _MOST_BLOCKS, _GROUPS = 400, 100  # left out one by one; with more, in this many groups
 _NORMAL = 1.959963984540054

@@ -90,8 +90,8 @@ class _Worth:
 def shares_folds(spec: RunSpec, folds: int, steerings: Sequence[Steered] = ()) -> bool:
     """Whether the outer folds of a run serve as inner folds for each other.
 
-    This is the case if models compete in a race that runs to completion. Runs with their own limit, steered runs, runs
-    with a prefilter, and runs ordered in time are repeated as they were in every outer fold.
+    This is the case if models compete in a race that runs to completion. Runs with their own limit, runs changed by the
+    user, runs with a prefilter, and runs ordered in time are repeated unchanged in every outer fold.
     """
     method = spec.method_at_work()
     return (
@@ -106,7 +106,7 @@ def shares_folds(spec: RunSpec, folds: int, steerings: Sequence[Steered] = ()) -
 
 
 def voters_of(spec: RunSpec, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those that vote on whether anything can be predicted: the best, few of those whose models are slow to fit."""
+    """Those that vote on whether anything can be predicted: the best ones, with few whose models are slow to fit."""
     chosen, slow = list[Candidate](), dict[str, bool]()
     for each in best_of(candidates, _VOTERS * _SLOW_VOTERS) if candidates else ():
         if each.model not in slow:

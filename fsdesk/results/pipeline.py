@@ -44,7 +44,7 @@ def scaler_call(spec: RunSpec) -> Call | None:
 
 
 def preparing_call(spec: RunSpec, dataset: Dataset, selected: Sequence[str]) -> Call | None:
-    """What prepares values before they are filled and scaled; None where nothing does."""
+    """The step that prepares values before imputation and scaling; None if there is none."""
     measuring = spec.measuring
     if not prepares(measuring):
         return None
@@ -82,7 +82,7 @@ def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
 
 
 def trained(pipeline: "Pipeline", frame: "pd.DataFrame", y: NDArray[Any]) -> "Pipeline":
-    """The pipeline, fitted on (n, p) rows and (n,) targets, with the z-scores of the run to the last bit.
+    """The pipeline, fitted on (n, p) rows and (n,) targets, with z-scores identical to those of the run.
 
     scikit-learn sums means in another order; if a model splits halfway between two values, the last bit matters.
     """
@@ -105,9 +105,9 @@ def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     Its last step is a scikit-learn model if the predictions agree, otherwise fsdesk's own: then fsdesk must be
     installed to load it.
 
-    It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any
-    order. Where gaps are filled by neighbours or rows are normalised, it needs the features that this looks at, too.
-    How the table was read is in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
+    It takes a DataFrame, from which its first step selects the features by name: others may be present, in any order.
+    If missing values are imputed by neighbours or rows are normalised, it also needs the features used for that. How
+    the table was read is stored in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
     """
     from sklearn.compose import ColumnTransformer
     from sklearn.pipeline import Pipeline
@@ -159,7 +159,7 @@ def _by_stretches(result: "RunRecord", dataset: Dataset, numbers: Any, categorie
 
 
 def clone_of(step: Any) -> Any:
-    """A separate step, or the word that stands for one."""
+    """A separate step, or the word that represents one."""
     from sklearn.base import clone
 
     return step if isinstance(step, str) else clone(step)

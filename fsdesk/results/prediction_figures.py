@@ -38,7 +38,7 @@ def _diagnosis(result: RunRecord, dataset: Dataset) -> Diagnosis:
 
 
 def confusion_figure(result: RunRecord, dataset: Dataset) -> Figure:
-    """Rows are true classes, columns predicted ones; colours are shares of the row, numbers are row counts."""
+    """Rows are true classes, columns predicted ones; colours are proportions of the row, numbers are row counts."""
     known = _diagnosis(result, dataset)
     wide = min(9.0, 5.6 + 0.3 * len(known.classes))
     figure = Figure(figsize=(wide, 0.58 * wide), layout="constrained")

@@ -97,7 +97,7 @@ def parsed_settings(text: str, name: str) -> RunRequest:
 
 
 def command_line(spec: RunSpec, dataset: Dataset) -> str:
-    """The command that runs a spec again, on one line; names that a data set does not keep stand in capitals."""
+    """The command that runs a spec again, on one line; names not stored in a data set are in capitals."""
     words = ["fsdesk", "run", "TABLE", "--target", dataset.target_name]
     if dataset.event:
         words += ["--event", dataset.event]

@@ -26,7 +26,7 @@ Cell = str | float | None
 
 
 def is_number(text: str) -> bool:
-    """Whether a spreadsheet sees only a number in it."""
+    """Whether a spreadsheet sees nothing but a number in it."""
     return _NUMBER.fullmatch(text) is not None
 
 

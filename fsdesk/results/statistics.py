@@ -225,7 +225,7 @@ def friedman(losses: Floats) -> Friedman | None:
 
 
 def _groups(ranks: Floats, difference: float) -> tuple[tuple[int, ...], ...]:
-    """The bars of a critical difference diagram: runs of ranks no wider than it, none inside of another."""
+    """The bars of a critical difference diagram: ranges of ranks no wider than it, none contained in another."""
     order = np.argsort(ranks, kind="stable")
     found: list[tuple[int, ...]] = []
     reached = 0

@@ -132,12 +132,12 @@ _NAMES = {
 
 
 def group_count(events: NDArray[np.bool_]) -> int:
-    """How many groups by risk rows can be parted into."""
+    """The number of risk groups that the rows allow."""
     return 3 if events.sum() >= _FEW else 2
 
 
 def group_names(count: int) -> tuple[str, ...]:
-    """Their names, messages, that of the lowest risk first."""
+    """Their names, messages, lowest risk first."""
     return _NAMES[count]
 
 
@@ -149,7 +149,7 @@ def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
     risks
         NaN for rows that were never tested.
     response
-        What happened to the rows, as :mod:`fsdesk.data.kaplan_meier` has it.
+        Outcomes of the rows, as in :mod:`fsdesk.data.kaplan_meier`.
     """
     known = np.isfinite(risks)
     risks, y = risks[known], response[known]

@@ -109,12 +109,12 @@ def partners_of(dataset: Dataset, tests: FeatureTests) -> dict[int, tuple[int, .
 
 
 def trust_words(trust: Trust, mask: Masks) -> str:
-    """How many of the (p,) selected features are associated and supported, and how many of such are false."""
+    """How many of the (p,) selected features are associated and supported, and how many of such features are false."""
     return f"{tests_words(trust, mask)} {halves_words(trust, mask)}".strip()
 
 
 def tests_words(trust: Trust, mask: Masks) -> str:
-    """How many of the (p,) selected features are associated by themselves, and how many of such are false."""
+    """How many of the (p,) selected features are individually associated, and how many of such features are false."""
     associated = trust.tests.associated
     every = int(associated.sum())
     values = {

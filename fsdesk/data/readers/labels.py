@@ -119,7 +119,7 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
 
 
 def _join(table: Table, name: str, keys: Sequence[_Key], theirs: Sequence[_Key]) -> _Join | None:
-    """The join that gives most samples a label: by ids as they are, or by what of them both files have."""
+    """The join that labels most samples: by ids as written, or by the part of them that both files contain."""
     whole = _best_join(keys, theirs, name)
     if whole is not None and 2 * whole.matched > len(table.rows):
         return whole
@@ -262,7 +262,7 @@ def _put_across(labels: Table, ids: int) -> Table:
 
 
 def _join_by_stems(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids without what all of them begin or end with, such as "LFQ intensity S1" and "/data/S1.bam"."""
+    """The join by ids without their common beginning and end, such as "LFQ intensity S1" and "/data/S1.bam"."""
     own = _row_ids(table)
     stems = [stem for key in theirs if key.is_unique and (stem := _stems(key)) is not None]
     stem = _stems(own)

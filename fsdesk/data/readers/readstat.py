@@ -165,9 +165,9 @@ def _listed(cells: Any) -> list[Any]:
 
 
 def levels_of(cells: Any, labels: Labels, measure: str) -> dict[float | str, str]:
-    """Category of each code, in their order; none where the column holds numbers with a label here and there.
+    """Category of each code, in order; none if the column contains numbers with only a few labels.
 
-    That is: not all values that occur have a label, nor half of them, and the file does not say that they are nominal.
+    That is, fewer than half of the occurring values have a label, and the file does not declare the column nominal.
     """
     present = {cell for cell in _listed(cells) if cell is not None and cell == cell}
     named = present & labels.keys()
