@@ -49,7 +49,7 @@ _AT_ONCE = 500  # rows that neighbours are asked about
 _EXCHANGES, _RIDGE = 3, 0.01  # of each feature in a fold; penalty as a share of the rows
 
 Floats = NDArray[np.float64]
-_AT_ONCE = 16
+_SCORED_AT_ONCE = 16  # single features between two reports of progress
 _MOST_LIKE = 8
 _BLOCK = 2_000_000  # cells that are looked at together
 _ALIKE = 0.5  # correlation below which a feature can hardly stand in for another one
@@ -524,7 +524,7 @@ def single_feature_scores(spec: RunSpec, dataset: Dataset, places: NDArray[np.in
         mask = np.zeros(len(dataset.features), dtype=np.bool_)
         mask[place] = True
         losses[at] = evaluator.measure(mask, FRESH).mean
-        if at % _AT_ONCE == _AT_ONCE - 1 or at == len(places) - 1:
+        if at % _SCORED_AT_ONCE == _SCORED_AT_ONCE - 1 or at == len(places) - 1:
             yield SingleFeatureScores(places, losses.copy(), f, information)
 
 
