@@ -20,7 +20,10 @@ from .conftest import WindowDriver
 
 def test_what_was_steered_is_said_in_german(messages_in_german: None) -> None:
     event = Steered(4, pin=("a", "b"), ban=("c",), measurements=30, iterations=10)
-    assert translated(event.sentence) == "a, b immer enthalten; c nie enthalten; 10 weitere Iterationen und 30 weitere Messungen"
+    assert (
+        translated(event.sentence)
+        == "a, b immer enthalten; c nie enthalten; 10 weitere Iterationen und 30 weitere Messungen"
+    )
     refused = Steered(4, ban=("c",), refused=message("no feature would be left to choose among"))
     assert translated(refused.sentence) == "nicht ausgeführt, es bliebe kein Merkmal zur Auswahl: c nie enthalten"
 
