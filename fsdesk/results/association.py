@@ -96,7 +96,7 @@ def association_of(
         reached += _by_luck(worth[own], truth[own], blocks[own], classes, permutations, rng)
     tolerance = 1e-9 * float(np.abs(worth).sum()) * (1.0 if classes > 1 else float(np.abs(truth).max(initial=0.0)))
     p = (int((stretch * reached >= observed - tolerance).sum()) + 1) / (permutations + 1)
-    return Association(round(observed, 9), p)  # as the last digits of sums differ between systems
+    return Association(round(observed, 9), p)  # because the last digits of sums differ between systems
 
 
 def _can_exchange(truth: NDArray[Any], strata: Codes, blocks: Codes) -> bool:
@@ -128,7 +128,7 @@ def _worth(truth: NDArray[Any], said: NDArray[Any], strata: Codes, classes: int)
         own = strata == stratum
         count = int(own.sum())
         for code in range(classes):
-            # Weighted as van Elteren's test does, which is best where all strata have the same effect.
+            # Weighted as in van Elteren's test, which is best if all strata have the same effect.
             worth[own, code] = (_ranks(said[own, code]) - (count + 1) / 2) / (count + 1)
     return worth / np.maximum(sizes, 1)
 

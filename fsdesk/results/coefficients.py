@@ -34,9 +34,9 @@ Floats = NDArray[np.float64]
 
 MOST = 100
 """Maximum number of columns for which bootstrap samples are drawn."""
-_DRAWS, _FEWEST_DRAWS, _WORK = 200, 40, 20_000_000  # bootstrap samples; fewer of very many rows
-_FAR = 20.0  # logarithms of ratios beyond this mean that nothing is known
-_PROBE = 0.25  # how far from the centre a model is asked: probabilities far out are rounded
+_DRAWS, _FEWEST_DRAWS, _WORK = 200, 40, 20_000_000  # bootstrap samples; fewer with very many rows
+_FAR = 20.0  # log ratios beyond this carry no information
+_PROBE = 0.25  # distance from the centre at which a model is evaluated: extreme probabilities are rounded
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def coefficients(
     if own is None:
         return None
     drawn = np.array(_drawn(model, x, y, kind, dataset.groups, goes_on) if len(x) <= MOST else [])
-    # Categories are there or not, so theirs is the coefficient of the whole step.
+    # Categories are present or not, so their coefficient is that of the whole step.
     per = np.where(design.nominal, scale, 1.0)
     reach = _reach(len(y) if dataset.groups is None else len(np.unique(dataset.groups)))
     names = [_name(some, int(owner), design.owner, place) for place, owner in enumerate(design.owner)]

@@ -17,7 +17,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import joined, mark, message
 from fsdesk.methods import METHODS
-from fsdesk.results.curves import drawn
+from fsdesk.results.curves import drawn, stand_in_of
 from fsdesk.results.evidence import kept_evidence
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.record import RunRecord
@@ -199,6 +199,12 @@ class Comparison:
         """Criterion of a column."""
         return CRITERIA[column[1]]
 
+    @property
+    def only_criterion(self) -> Criterion | None:
+        """The criterion of all columns; None if there are several, or none."""
+        names = {name for _, name in self.columns}
+        return CRITERIA[names.pop()] if len(names) == 1 else None
+
     def best(self, column: tuple[str, str], measure: Measure) -> frozenset[tuple[str, str]]:
         """The rows with the lowest mean loss of a column; none if fewer than two can be compared."""
         present = [row for row in self.rows if (row, column) in self.cells]
@@ -331,10 +337,17 @@ def _setting(spec: RunSpec) -> MeasuredBy:
 
 
 def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry | None:
-    """The baseline: all features, measured once when the search began, and on the outer folds of a run."""
-    spec, loss, size = record.spec, record.baseline_error, len(record.all_features)
-    if not np.isfinite(loss):
+    """The baseline: all features, measured once when the search began, and on the outer folds of a run.
+
+    If models competed, one of them stood in for the measurement, and the best one predicted the outer folds.
+    """
+    spec, size = record.spec, len(record.all_features)
+    loss: float | None = record.baseline_error
+    if not np.isfinite(record.baseline_error):
         return None
+    if WRAPPERS[spec.wrapper].model.competes:
+        stand_in = stand_in_of(record.race)
+        loss, model = (None, model) if honest is not None else (loss, WRAPPERS[stand_in].brief)
     criterion = record.criterion.name
     return Entry(0, spec.data_name, "All features", model, criterion, spec.seed, loss, None, honest, size, 1, 0.0)
 
@@ -359,7 +372,7 @@ def compared_runs(runs: Sequence[tuple[int, RunRecord]], names: Sequence[tuple[s
             if key not in whole or whole[key].honest is None:
                 whole[key] = every
     first = {every.row for every in whole.values()}
-    entries.sort(key=lambda entry: entry.row not in first)  # all features may have runs of their own, too
+    entries.sort(key=lambda entry: entry.row not in first)  # all features may have their own runs, too
     searched = {(entry.row, entry.column, entry.seed) for entry in entries}
     alone = [every for every in whole.values() if (every.row, every.column, every.seed) not in searched]
     return Comparison.of([*alone, *entries])
@@ -431,7 +444,7 @@ def _named(
             alone = _plain([choices[place].get(title) for title in differing])
             name = joined(", ", [message(names[place]), *_words(choices[place], differing)])
             while taken.setdefault(name, alone) != alone:
-                name = joined("", [name, "′"])  # differs from the one before in what is not named
+                name = joined("", [name, "′"])  # differs from the previous one in something not named
             names[place] = name
     return names
 
@@ -456,5 +469,5 @@ def _said(title: str, value: Any) -> str:
 
 def _plain(value: Any) -> str:
     if type(value) in _SINGLE:
-        return repr(value)  # tells the same apart, in a tenth of the time
+        return repr(value)  # distinguishes the same, in a tenth of the time
     return json.dumps(value, sort_keys=True, default=str)

@@ -110,9 +110,13 @@ def all_features_title(race: Race) -> str:
     """Name of the loss of all features at the start of a search: if models compete, it is that of the stand-in."""
     if not race.models_compete:
         return tr("all features")
+    return tr("all features, {model}", model=within(WRAPPERS[stand_in_of(race)].title))
+
+
+def stand_in_of(race: Race) -> str:
+    """Name of the model that measured all features at the start of a search in which models compete."""
     named = {model.partition(" ")[0] for _, _, model in race.judged} & {*STAND_INS.values()}
-    stand_in = next((name for name in STAND_INS.values() if name in named), STAND_IN)
-    return tr("all features, {model}", model=within(WRAPPERS[stand_in].title))
+    return next((name for name in STAND_INS.values() if name in named), STAND_IN)
 
 
 @dataclass(frozen=True, eq=False)

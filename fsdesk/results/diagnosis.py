@@ -41,7 +41,7 @@ Floats = NDArray[np.float64]
 GRID = np.linspace(0.0, 1.0, 101)
 """The false positive rates at which curves are averaged."""
 _VERSION = 6
-_TIMES = 40  # at which survival is kept
+_TIMES = 40  # times at which survival is reported
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,7 +279,7 @@ def held_out_predictions(
             needs = {*_needs(examiner.of(model)), "survival"} if dataset.event else _needs(examiner.of(model))
             outcome = examiner.outcome(mask, model, needs, times)
             outcomes.append(with_ranks(outcome) if dataset.event else outcome)
-        except WrapperError:  # as Judged.refusal says of the whole table
+        except WrapperError:  # as Judged.refusal for the whole table
             return Judged(np.empty(0)), None
         part_of.append(np.full(int(part.tested.sum()), number))
         rows.append(part.rows[part.tested])
@@ -568,5 +568,5 @@ def held_out_of(result: RunRecord, dataset: Dataset) -> tuple[HeldOutPart, ...]:
 @keep_made
 def held_out_made(result: RunRecord, dataset: Dataset) -> tuple[Judged, Scored | None]:
     """What is predicted for the rows of these parts, and their scores; None where the model gives none."""
-    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+    with threadpool_limits(limits=1):  # as in a run: identical sums, bit for bit
         return held_out_predictions(result.spec, dataset, held_out_of(result, dataset))

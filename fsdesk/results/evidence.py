@@ -24,7 +24,7 @@ from fsdesk.wrappers import is_simple
 FRESH_TIMES = 20
 FRESH = 1_000_000_000
 """First of the measurement numbers that no search uses."""
-FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
+FEWEST_SHUFFLED = 19  # runs on shuffled targets; with fewer, p = 0.05 cannot be reached
 
 
 class Evidence:
@@ -46,7 +46,7 @@ class Evidence:
         values = dict(vars(self))
         said = values.pop("said", None)
         inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
-        # What older versions did not know is left out where it says nothing: evidence without it stays the same.
+        # Fields unknown to older versions are omitted if empty: evidence without them stays identical.
         if isinstance(self, OwnError) and not self.steerings:
             del values["steerings"]
         for name in ("association", "ballot", "simple", "listed"):

@@ -94,7 +94,7 @@ class Export:
         missing = next((each for each in self.library.split() if find_spec(each) is None), "")
         if not missing:
             return ""
-        if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
+        if getattr(sys, "frozen", False):  # pip cannot add anything to the program of an installer
             return message(
                 "{name} needs the library {library}, which is not included in this program. Choose another format.",
                 name=self.name,

@@ -49,9 +49,10 @@ _AT_ONCE = 500  # rows that neighbours are asked about
 _EXCHANGES, _RIDGE = 3, 0.01  # of each feature in a fold; penalty as a share of the rows
 
 Floats = NDArray[np.float64]
-_AT_ONCE = 16
+_SCORED_AT_ONCE = 16  # single features between two reports of progress
 _MOST_LIKE = 8
 _BLOCK = 2_000_000  # cells that are looked at together
+_ALIKE = 0.5  # correlation below which a feature can hardly stand in for another one
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,11 @@ class Effect:
     importance: float | None = None
     importance_low: float | None = None
     importance_high: float | None = None
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether it may stand in for the most similar feature that was not selected."""
+        return self.like is not None and self.correlation is not None and abs(self.correlation) >= _ALIKE
 
 
 Local = tuple[float, float, float]
@@ -159,9 +165,7 @@ def _direction(dataset: Dataset, tests: FeatureTests, place: int) -> tuple[str, 
     if math.isnan(estimate):
         return "", "", None, None
     if dataset.event:
-        words = (
-            message("higher risk with larger values") if estimate >= 0 else message("higher risk with smaller values")
-        )
+        words = message("larger: higher risk") if estimate >= 0 else message("smaller: higher risk")
         return words, "", None, estimate
     if dataset.response is not None:
         if estimate >= 0:
@@ -520,7 +524,7 @@ def single_feature_scores(spec: RunSpec, dataset: Dataset, places: NDArray[np.in
         mask = np.zeros(len(dataset.features), dtype=np.bool_)
         mask[place] = True
         losses[at] = evaluator.measure(mask, FRESH).mean
-        if at % _AT_ONCE == _AT_ONCE - 1 or at == len(places) - 1:
+        if at % _SCORED_AT_ONCE == _SCORED_AT_ONCE - 1 or at == len(places) - 1:
             yield SingleFeatureScores(places, losses.copy(), f, information)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fsdesk.data.checks import has_rare_class
+from fsdesk.data.outcomes import positive_class
 from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.results.intervals import has_worst
@@ -202,8 +203,8 @@ class HonestError:
             )  # fmt: skip
         if verdict == "no better":
             return tr(
-                "no better than all features (between {worse} worse and {better} better), using {selected} instead "
-                "of {features}",
+                "not clearly better than all features (between {worse} worse and {better} better), using {selected} "
+                "instead of {features}",
                 worse=self._points(-low), better=self._amount(high), **count,
             )  # fmt: skip
         return tr("with all features")
@@ -227,7 +228,7 @@ class HonestError:
                 "worse and {better} better)",
                 worse=self._points(-low), better=self._amount(high), **beside,
             )  # fmt: skip
-        return tr("no shorter list predicted as well")
+        return tr("the search kept all features")
 
     def _sentence_with_models(self, interval: str, verdict: str) -> str:
         """As :meth:`sentence` if models competed: whatever predicts best comes first."""
@@ -244,8 +245,8 @@ class HonestError:
             )  # fmt: skip
         if self.verdict == "all features":
             said = tr(
-                "{criterion} on held-out rows: {value} (95 % interval {interval}) with all {features} features "
-                "({model}); {verdict}.", **values,
+                "{criterion} on held-out rows: {value} (95 % interval {interval}); the search kept all {features} "
+                "features ({model}).", **values,
             )  # fmt: skip
             return f"{said} {self.listed_words()}".strip()
         return tr(
@@ -306,7 +307,7 @@ class HonestError:
     def rates_words(self) -> str:
         """Share of rows of each class predicted correctly: sensitivity and specificity; "" if not known.
 
-        Sensitivity refers to the rarer of two classes.
+        Sensitivity refers to the class that :func:`fsdesk.data.outcomes.positive_class` names.
         """
         if not self.sizes or len(self.names) != len(self.sizes):
             return ""
@@ -315,10 +316,10 @@ class HonestError:
             for name, rate, size in zip(self.names, self.rates, self.sizes, strict=True)
         ]
         if len(parts) == 2:
-            rare = int(self.sizes[1] <= self.sizes[0])
+            sought = positive_class(self.names, self.sizes)
             said = (
-                tr("Sensitivity ({name}): {share:.0f} % of {size} rows", **parts[rare]),
-                tr("specificity ({name}): {share:.0f} % of {size} rows", **parts[1 - rare]),
+                tr("Sensitivity ({name}): {share:.0f} % of {size} rows", **parts[sought]),
+                tr("specificity ({name}): {share:.0f} % of {size} rows", **parts[1 - sought]),
             )
             return "; ".join(said) + "."
         each = "; ".join(tr("{name}: {share:.0f} % of {size} rows", **part) for part in parts)
@@ -361,56 +362,49 @@ class HonestError:
 
     def simple_words(self) -> str:
         """The loss or gain with a simple model, as a sentence; "" if there is none for comparison."""
-        low, high, gain = self.simple_difference_low, self.simple_difference_high, self.simple_difference
-        if not self.simple_model or gain is None or low is None or high is None:
-            return ""
-        values = {
-            "model": translated(model_title(self.simple_model)), "value": self.simple_value_words(),
-            "features": counted(self.simple_selected, "feature"),
-            "worse": self._points(high), "better": self._amount(-low),
-        }  # fmt: skip
-        if low > 0:
-            return tr(
-                "The best simple model ({model}, {features}) does worse: {value}, by {loss} ({low} to {high}).",
-                loss=self._points(gain), low=self._amount(low), high=self._amount(high), **values,
-            )  # fmt: skip
-        if high < 0:
-            return tr(
-                "The best simple model ({model}, {features}) does better: {value}, by {gain} ({low} to {high}).",
-                gain=self._points(-gain), low=self._amount(-high), high=self._amount(-low), **values,
-            )  # fmt: skip
-        return tr(
-            "The best simple model ({model}, {features}) is not clearly worse: {value} (between {worse} worse and "
-            "{better} better).", **values,
-        )  # fmt: skip
+        rival = self.simple_model, self.simple_selected, self.simple_value_words()
+        spread = self.simple_difference, self.simple_difference_low, self.simple_difference_high
+        return self._rival_words(tr("The best simple model"), rival, spread)
 
     def listed_value_words(self) -> str:
         """The loss of the best list on the same rows: "14.1 %"; "" if there is none for comparison."""
         return "" if not self.listed_model or self.listed is None else _shown(self.judged, self.listed)
 
     def listed_words(self) -> str:
-        """The price of a list of features instead of all, as a sentence; "" if there is none for comparison."""
-        low, high, gain = self.listed_difference_low, self.listed_difference_high, self.listed_difference
-        if not self.listed_model or gain is None or low is None or high is None:
+        """The loss or gain with a list of features instead of all, as a sentence; "" if there is none."""
+        rival = self.listed_model, self.listed_selected, self.listed_value_words()
+        spread = self.listed_difference, self.listed_difference_low, self.listed_difference_high
+        return self._rival_words(tr("The best list"), rival, spread)
+
+    def _rival_words(
+        self, what: str, rival: tuple[str, int, str], spread: tuple[float | None, float | None, float | None]
+    ) -> str:
+        """A rival by its model, number of features and value; ``spread`` is the gain over it with its interval."""
+        (model, selected, value), (gain, low, high) = rival, spread
+        if not model or gain is None or low is None or high is None:
             return ""
         values = {
-            "model": translated(model_title(self.listed_model)), "value": self.listed_value_words(),
-            "features": counted(self.listed_selected, "feature"),
-            "worse": self._points(high), "better": self._amount(-low),
+            "rival": what, "model": translated(model_title(model)), "value": value,
+            "features": counted(selected, "feature"), "worse": self._points(high), "better": self._amount(-low),
         }  # fmt: skip
         if low > 0:
             return tr(
-                "The best list ({features}, {model}) does worse: {value}, by {loss} ({low} to {high}).",
+                "{rival} ({model}, {features}) does worse: {value}, by {loss} ({low} to {high}).",
                 loss=self._points(gain), low=self._amount(low), high=self._amount(high), **values,
             )  # fmt: skip
         if high < 0:
             return tr(
-                "The best list ({features}, {model}) does better: {value}, by {gain} ({low} to {high}).",
+                "{rival} ({model}, {features}) does better: {value}, by {gain} ({low} to {high}).",
                 gain=self._points(-gain), low=self._amount(-high), high=self._amount(-low), **values,
             )  # fmt: skip
+        if gain <= 0:
+            return tr(
+                "{rival} ({model}, {features}) does as well: {value} (between {worse} worse and {better} better).",
+                **values,
+            )  # fmt: skip
         return tr(
-            "The best list ({features}, {model}) is not clearly worse: {value} (between {worse} worse and {better} "
-            "better).", **values,
+            "{rival} ({model}, {features}) is not clearly worse: {value} (between {worse} worse and {better} better).",
+            **values,
         )  # fmt: skip
 
     def covariates_value_words(self) -> str:

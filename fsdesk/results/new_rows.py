@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
 Floats = NDArray[np.float64]
-_TOLD_APART = 0.95  # of the learned rows, by columns that can tell whether a row is one of them
+_TOLD_APART = 0.95  # of the training rows, by columns that can identify a row as one of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -687,7 +687,7 @@ def validate(
     tested = np.arange(len(both.target)) >= len(dataset.target)
     model, everything = result.models
     part = HeldOutPart(mask, np.arange(len(tested)), tested, model=model, everything_model=everything)
-    _, said = tested_on(result.spec, both, part)  # of which the scores are those of the model
+    _, said = tested_on(result.spec, both, part)  # whose scores are those of the model
     rows = np.flatnonzero(kept)
     blocks = rows if group is None else _blocks(table, group)[kept]
     said = replace(said, rows=rows, blocks=blocks)
@@ -730,7 +730,7 @@ def _decision(
     )
     try:
         return decide(own, tested=tested).packed()
-    except SettingsError:  # too few rows of a class, here or there
+    except SettingsError:  # too few rows of a class, in either table
         return {}
 
 
@@ -762,7 +762,7 @@ def _at_a_time(
     )
     try:
         return decide(own, tested=tested, horizon=horizon).packed()
-    except SettingsError:  # too few rows with the event by then or without it, here or there
+    except SettingsError:  # too few rows with the event by then or without it, in either table
         return {}
 
 

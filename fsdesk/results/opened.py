@@ -106,7 +106,7 @@ class ProjectRun:
                     keeper.write()
         finally:
             lock.release()
-        self.__dict__.pop("result", None)  # what was read of it before
+        self.__dict__.pop("result", None)  # the part already read
         self.__dict__.pop("status", None)
         return replace(made, dataset=dataset)
 

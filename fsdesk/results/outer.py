@@ -248,7 +248,7 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     part = replace(part, simple=simple, listed=listed, ballot=tuple(zip(others, known.ballot_models, strict=True)))
     found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
     if known.said is None or found.said is None:
-        return replace(found, said=None)  # older ones kept no predictions
+        return replace(found, said=None)  # older ones stored no predictions
     if known.said.scores is None and not known.said.target and not known.said.names:
         found = replace(found, said=replace(found.said, scores=None, target="", names=()))
     if known.said.covariates is None and found.said is not None:
@@ -260,7 +260,7 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
 
 def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.int64]:
     """(n,) outer fold of each row, in the division of a known fold; DataError if there is none."""
-    # Forward in time, few moments make fewer blocks than were asked for.
+    # Forward in time, few distinct times make fewer blocks than requested.
     for asked in range(known.folds, known.folds + _MISSING_BLOCKS):
         labels = _outer_labels(spec, dataset, asked)
         if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:

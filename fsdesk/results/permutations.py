@@ -40,7 +40,7 @@ from fsdesk.results.evidence import Evidence, Honesty, OuterFold, Permuted, shuf
 from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.outer import outer_steps
 
-_SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
+_SHUFFLES = 3_000_000_000  # random generators from this number on shuffle targets
 
 Codes = NDArray[np.int64]
 
@@ -275,7 +275,7 @@ def permutation_steps(
     """
     done_before = repetition.known(known)
     missing = [place for place in range(count) if place not in done_before]
-    shuffled(dataset, np.random.default_rng(0), repetition.spec.measuring)  # complains before anything is run
+    shuffled(dataset, np.random.default_rng(0), repetition.spec.measuring)  # reports errors before anything is run
     control = control or Flag()
     if pool is None and (workers == 1 or len(missing) < 2):
         for place in missing:

@@ -93,7 +93,7 @@ def trained(pipeline: "Pipeline", frame: "pd.DataFrame", y: NDArray[Any]) -> "Pi
         prepared = np.asarray(pipeline[: names.index("scale")].fit_transform(frame, y), dtype=np.float64)
         scaler = pipeline["scale"].fit(prepared)
         columns = np.ascontiguousarray(prepared.T)
-        every = np.arange(len(prepared))  # in the layout in memory of a fold's training rows, which numpy adds up by
+        every = np.arange(len(prepared))  # in the memory layout of a fold's training rows, on which numpy's sums depend
         scaler.mean_, scaler.scale_ = scale_of(columns[:, every], "z-score")
         pipeline["model"].fit(scaler.transform(prepared), y)
     return pipeline
@@ -233,7 +233,7 @@ def script(result: "RunRecord", dataset: Dataset) -> str:
     """The script; every name and value in it is written as a literal, so that no name can become code."""
     spec = result.answered
     same, own = spec.build_wrapper().equivalent(len(dataset.classes)), exported_model(result, dataset, codes=True)
-    if own.sees == "raw" or own.model.name.startswith("Cart"):  # of which scikit-learn has nothing that comes near
+    if own.sees == "raw" or own.model.name.startswith("Cart"):  # without a close counterpart in scikit-learn
         same = own
     scaler = scaler_call(spec) if same.sees == "scaled" else None
     folds = _folds(result, dataset)

@@ -35,7 +35,7 @@ _RESERVED = {"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or"
 _SPSS_NAME, _STATA_NAME, _STATA_LABEL = 64, 32, 80
 _SAS_NAME, _SAS_LABEL, _SAS_HEAD = 8, 40, 800
 _SAS_TIME = re.compile(rb"\d\d[A-Z]{3}\d\d:\d\d:\d\d:\d\d")
-_NEVER = b"01 Jan 8000:00:00"  # date and time of a file of SPSS: the same table, the same bytes
+_NEVER = b"01 Jan 8000:00:00"  # date and time of an SPSS file: the same table, the same bytes
 _SPSS_TIME = slice(92, 109)
 _STATA_TIME = re.compile(rb"<timestamp>\x11.{17}</timestamp>", re.DOTALL)
 
@@ -221,7 +221,7 @@ def _frame(
     """Row ids and columns: numbers, and categories as such or (``codes``) as numbers from 1."""
     import pandas as pd
 
-    made: dict[str, Any] = {names[0]: pd.Series(list(rows), dtype=object)}  # rdata knows no newer type of texts
+    made: dict[str, Any] = {names[0]: pd.Series(list(rows), dtype=object)}  # rdata does not support a newer string type
     for name, column in zip(names[1:], columns, strict=True):
         if column.levels is None:
             made[name] = np.array(column.values, dtype=np.float64)
@@ -408,7 +408,7 @@ def reduced_anndata(result: RunRecord, dataset: Dataset) -> bytes:
             frame = file.create_group(key)
             _encoded(frame, "dataframe", "0.2.0")
             title = row_title(told)
-            titles = [each.name.replace("/", "_") for each in told]  # HDF5 parts its paths by these
+            titles = [each.name.replace("/", "_") for each in told]  # HDF5 separates its paths by these
             frame.attrs["_index"] = title
             frame.attrs.create("column-order", np.array(titles, dtype=object), dtype=h5py.string_dtype())
             _strings(frame, title, names)

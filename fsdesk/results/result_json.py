@@ -123,7 +123,7 @@ def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
     halves, names = trust.halves, result.all_features
     stable = None if halves is None else halves.stability
     supported = [] if halves is None else [names[at] for at in np.flatnonzero(halves.supported)]
-    # FROM_VALUES has the names of those that a bundle without data cannot derive again.
+    # FROM_VALUES contains the names that a bundle without data cannot derive again.
     return {
         "stability": None if stable is None else stable.index,
         "stability_interval": None if stable is None else [stable.low, stable.high],

@@ -167,7 +167,7 @@ def _effective(share: float, width: float) -> float:
 
 
 def _chance(pilot: HonestError, times: float) -> float | None:
-    from scipy.special import ndtr, ndtri  # what scipy.stats asks too, which takes half a second to load
+    from scipy.special import ndtr, ndtri  # used by scipy.stats too, which takes half a second to load
 
     if pilot.association_p is None:
         return None
@@ -263,7 +263,7 @@ class Expected:
         others = self.features - self.telling
         found = 1.0
         for _ in range(200):
-            # The feature itself and, of the others that tell something, as many as are found.
+            # The feature itself and, of the other informative ones, as many as are found.
             hits = 1 + (self.telling - 1) * found
             level = min(1.0, FALSE_SHARE * hits / (self.features - FALSE_SHARE * others))
             now = power(level)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.kaplan_meier import curve_of, times_of
+from fsdesk.data.outcomes import positive_class
 from fsdesk.measure.criteria import class_named, weights_at
 from fsdesk.results.calibration import logits
 from fsdesk.results.held_out import HeldOut
@@ -26,7 +27,7 @@ Flags = NDArray[np.bool_]
 GRID = np.linspace(0.0, 1.0, 101)
 """The false positive rates at which the curve is given."""
 
-_SAMPLES, _FEWEST_SAMPLES, _WORK = 300, 50, 20_000_000  # bootstrap samples; fewer of very many rows
+_SAMPLES, _FEWEST_SAMPLES, _WORK = 300, 50, 20_000_000  # bootstrap samples; fewer with very many rows
 _FLAT = 0.1  # standard deviation of logits below which no slope can be estimated
 _SLOPES_FROM, _CAUTIOUS = 200, 1.5
 """Rows, or groups of them, from which a calibration slope has an interval, and what its variance is multiplied by:
@@ -248,11 +249,10 @@ class Calibration:
 
 
 def positive_code(name: str, dataset: Dataset) -> int:
-    """Code of the class that is looked for: the one that is named, else the rarest, of equals the last one."""
+    """Code of the class that is looked for: the one that is named, else :func:`fsdesk.data.outcomes.positive_class`."""
     if name:
         return class_named(name, dataset.classes)
-    sizes = dataset.class_sizes
-    return max(0, len(sizes) - 1 - int(np.argmin(sizes[::-1]))) if len(sizes) else 0
+    return positive_class(dataset.classes, dataset.class_sizes)
 
 
 def apart(scored: Scored, fold: int) -> Flags:
@@ -302,15 +302,13 @@ def ratio_of(above: Estimate, below: Estimate, correlation: float) -> Estimate:
     value = a / b if b > 0 else math.inf
     ends = []
     for near, far, sign in ((low_a, high_b, -1.0), (high_a, low_b, 1.0)):
-        width = far * (
-            2 * b - far
-        )  # at the lower end of the ratio the upper end of what it is divided by, and vice versa
+        width = far * (2 * b - far)  # lower limit of the ratio with the upper limit of the divisor, and vice versa
         if far <= 0:
             ends.append(math.inf)
             continue
         product = a * b - correlation * (a - near) * (far - b)
         inside = max(0.0, product**2 - near * far * (2 * a - near) * (2 * b - far))
-        if abs(width) < 1e-12:  # the limit, where the quadratic equation is a linear one
+        if abs(width) < 1e-12:  # the limit in which the quadratic equation becomes linear
             ends.append(near * (2 * a - near) / (2 * product) if product > 0 else (0.0 if sign < 0 else math.inf))
         else:
             ends.append((product + sign * math.sqrt(inside)) / width)

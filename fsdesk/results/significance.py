@@ -168,7 +168,7 @@ def _signed_ranks(
     comparison: Comparison, rows: Sequence[Row], losses: NDArray[np.float64]
 ) -> Iterator[tuple[Row, Row, SignedRank]]:
     if any(comparison.criterion(column).unit != "%" for column in comparison.columns):
-        return  # one point means nothing for an RMSE
+        return  # percentage points are meaningless for an RMSE
     for first, second in combinations(range(len(rows)), 2):
         test = bayesian_signed_rank(losses[:, first] - losses[:, second])
         if test is not None:
@@ -208,8 +208,26 @@ def leading_words(comparison: Comparison, column: Column) -> str:
             tr("{name} is clearly worse", name=clear) if len(others) == 1 else tr("all others are clearly worse")
         )
     found = {honest.verdict for honest in best}
-    beside_all = tr(_BESIDE_ALL[verdict]) if len(found) == 1 and (verdict := found.pop()) in _BESIDE_ALL else ""
+    verdict = found.pop() if len(found) == 1 else ""
+    beside_all = tr(_BESIDE_ALL[verdict]) if verdict in _BESIDE_ALL else ""
+    if verdict != "worse" and (lower := _lower_without_selection(comparison, column, losses[first])):
+        beside_all = f"{beside_all} {lower}".strip()
     return f"{said}. {beside_all}".strip()
+
+
+def _lower_without_selection(comparison: Comparison, column: Column, loss: float) -> str:
+    """The row of all features whose held-out error is the lowest, if it is lower than that of every run."""
+    whole = [
+        (row, cell)
+        for row in comparison.rows
+        if (cell := comparison.cells.get((row, column))) is not None and not any(each.run for each in cell.entries)
+    ]
+    known = [(value, row) for row, cell in whole if np.isfinite(value := _mean(cell, "honest"))]
+    lowest, row = min(known, default=(np.inf, ("", "")))
+    if lowest >= loss:
+        return ""
+    criterion = comparison.criterion(column)
+    return tr("All features ({model}): {value}.", model=translated(row[1]), value=localised(criterion.text(lowest)))
 
 
 _BESIDE_ALL: dict[str, str] = {

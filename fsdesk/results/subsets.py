@@ -226,7 +226,7 @@ def standings(race: Race) -> list[Standing]:
 
 def _standing(race: Race, judged: Judged, out: set[tuple[str, str]]) -> Standing:
     won = race.winner is not None and race.judged[race.winner].pair == judged.pair
-    if won and race.winner is not None:  # at the size that was taken, which may not be that of the smallest mean
+    if won and race.winner is not None:  # at the chosen size, which may not be that of the smallest mean
         judged = race.judged[race.winner]
     mean, std_error = judged.mean_loss
     taken = int(np.median([len(subset) for subset in judged.subsets.values()] or [judged.size]))

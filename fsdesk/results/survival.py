@@ -18,9 +18,9 @@ from fsdesk.results.scores import Estimate, Scored, ends_of
 
 Floats = NDArray[np.float64]
 
-_FEW = 30  # events below which two groups are all that can be told apart
+_FEW = 30  # events below which only two groups can be distinguished
 _NORMAL = 1.959963984540054
-_FAR = 20.0  # logarithms of hazard ratios beyond this mean that a group has no event
+_FAR = 20.0  # log hazard ratios beyond this mean that a group has no events
 _DRAWS = 200
 
 
@@ -185,7 +185,7 @@ def hazard_ratio_of(indicator: Floats, response: Floats) -> tuple[float, float, 
     low, high = -_FAR, _FAR
     if not (score(low) > 1e-6 and score(high) < -1e-6):
         return None
-    for _ in range(100):  # the score falls in beta
+    for _ in range(100):  # the score decreases in beta
         middle = (low + high) / 2
         low, high = (middle, high) if score(middle) > 0 else (low, middle)
     beta, step = (low + high) / 2, 1e-4

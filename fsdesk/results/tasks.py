@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from fsdesk.results.heatmap_figures import Grid
 
-_MOST_EXPLAINED = 300  # features; who selects more reads them in features.csv
+_MOST_EXPLAINED = 300  # number of features; more can be read in features.csv
 _MOST_DRAWN = 400
 
 
@@ -141,7 +141,7 @@ def examine_task(
         yield equivalent_subsets(project.events(run_id), best)
         result = RunRecord.stored(project, run_id)
     opened = dataset.open()
-    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+    with threadpool_limits(limits=1):  # as in a run: identical sums, bit for bit
         is_answer = np.array_equal(mask, best.mask)
         parts = held_out_of(result, opened) if is_answer else ()
         singles = single_feature_scores(spec, opened, np.flatnonzero(mask))

@@ -27,8 +27,8 @@ ROLES: dict[Role, str] = {
 }  # fmt: skip
 """Display names."""
 
-_ALIKE = 0.7  # correlation from which on features may stand for one another
-_MOST_COMPARED = 1000  # features, the strongest ones
+_ALIKE = 0.7  # correlation above which features may replace one another
+_MOST_COMPARED = 1000  # number of features, the strongest ones
 
 Masks = NDArray[np.bool_]
 

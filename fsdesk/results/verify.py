@@ -81,7 +81,7 @@ SECONDS = 60.0
 """For so long losses are measured again, where nobody wants all of them."""
 
 _LABELS = ("rows", "fixed", "sha256_of_labels", "labels_of_measurement_0")
-_SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is left
+_SHARE_OF_LOSSES = 0.5  # fraction of the time; the searches of outer folds get the rest
 
 
 def _listed(said: Sequence[str]) -> str:
@@ -275,7 +275,7 @@ def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> 
         name=data["name"], source=data["source"], checks=checks_in(data["checks"]), ways=data.get("ways", {}),
     )  # fmt: skip
     if held is None and given is None:
-        dataset.__dict__["fingerprint"] = spec.data_fingerprint  # as it would be, had it the values
+        dataset.__dict__["fingerprint"] = spec.data_fingerprint  # as if it had the values
     result = result_of(
         log, Annotations.unpacked(about["annotations"]), evidence_in(about["evidence"]), about["answer"]["selected"]
     )
@@ -573,7 +573,7 @@ def _losses(claims: _Claims) -> Verdict:
             wanted = place < len(first)
             if not (wanted or going()):
                 break
-            model = claims.result.model if number else ""  # a race measures its answer alone
+            model = claims.result.model if number else ""  # a race measures only its result
             found = executor.measure(masks, number, folds, (lambda: True) if wanted else going, model=model)
             done += len(found)
             wrong += [
@@ -606,7 +606,7 @@ def _losses(claims: _Claims) -> Verdict:
         return Verdict(fails=(said,))
     claims.seconds = None if claims.seconds is None else claims.seconds - (time.monotonic() - began)
     took, outer = time.monotonic() - began, sum(isinstance(each, OuterFold) for each in claims.evidence)
-    # The searches of all outer folds take about so many times as long as the losses of the run.
+    # The searches of all outer folds take about this many times as long as the losses of the run.
     claims.repeated = done == total and (claims.seconds is None or outer * took <= claims.seconds)
     words = message(
         "{done:,} of {total:,} losses are identical to the last bit when recomputed", done=done, total=total
@@ -691,7 +691,7 @@ def _in_order(claims: _Claims) -> tuple[list[_Asked], list[_Asked]]:
             shown = event.confirms or any(np.array_equal(mask, answer.mask) for mask in masks)
             folds = None if event.folds < 0 else event.folds
             (first if shown else others).append((masks, event.number, folds, event.values))
-    order = np.random.default_rng().permutation(len(others))  # no seed: who forges cannot know which
+    order = np.random.default_rng().permutation(len(others))  # no seed: a forger cannot predict which
     return first, [others[place] for place in order]
 
 

@@ -1,6 +1,7 @@
 """The compare page: the table of all runs, its best, its order, intervals, features by run, and taking it home."""
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.session.run import Run
 from fsdesk.engine import Steered, pack_masks
-from fsdesk.results.comparison import Entry
+from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.evidence import Fresh, OuterFold
 from fsdesk.results.held_out_error import HonestError
 
@@ -85,6 +86,25 @@ def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compare
     page.refresh()
     again = [float(text.strip("★ %")) for text in column(compared, 6)]
     assert again == shown  # the order stays while runs go on
+
+
+def test_a_renamed_run_is_called_so_in_its_own_line_and_in_the_plot(compared: WindowDriver) -> None:
+    page = compared.window.workspace.compare
+    compared.session.runs.by_id[3].name = "with all visits"
+    page.by.buttons["runs"].click()
+    assert column(compared, 1) == ["All features", "All features", "BSPSA", "BSPSA", "with all visits"]
+    assert "with all visits" in page.intervals.names or not page.intervals.names
+    page.by.buttons["methods"].click()
+    assert "Genetic algorithm" in column(compared, 1)
+
+
+def test_titles_name_the_criterion_where_it_is_no_error(compared: WindowDriver) -> None:
+    page = compared.window.workspace.compare
+    assert "Held-out\nerror" in page.model.titles()
+    entries = [replace(entry, criterion="concordance") for entry in page.comparison.entries()]
+    page.model.show(Comparison.of(entries), each=False)
+    assert page.model.titles()[4:7:2] == ["Concordance on held-out\nrows", "Concordance in the\nsearch"]
+    page.refresh()
 
 
 def test_the_lines_that_are_marked_stay_so_when_the_table_is_sorted_or_made_anew(compared: WindowDriver) -> None:

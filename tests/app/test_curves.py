@@ -66,12 +66,13 @@ def test_curves_are_named_by_what_tells_them_apart_in_the_words_of_the_panel(run
     run = runs[0]
     tree = another(run, 9, run.spec.seed)
     tree.spec = run.spec.model_copy(update={"wrapper": "c45"})
-    seed = f"seed {run.spec.seed}"
-    assert curve_names([run]) == {run.id: f"BSPSA · {seed}"}
-    assert curve_names([run, tree]) == {
-        run.id: f"BSPSA · Nearest neighbours · {seed}",
-        9: f"BSPSA · Decision tree (C4.5) · {seed}",
-    }
+    assert curve_names([run]) == {run.id: "BSPSA"}
+    assert curve_names([run, tree]) == {run.id: "BSPSA · Nearest neighbours", 9: "BSPSA · Decision tree (C4.5)"}
+    tree.name = "with a tree"
+    assert curve_names([run, tree])[9] == "with a tree"
+    tree.name = ""
+    tree.spec = run.spec.model_copy(update={"wrapper": "auto", "method": "auto", "seed": run.spec.seed + 1})
+    assert curve_names([run, tree])[9] == f"Automatic · seed {run.spec.seed + 1}"
 
 
 def test_a_long_tooltip_has_lines_and_no_word_is_broken() -> None:

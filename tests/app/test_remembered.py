@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QSplitter, QTableView, QToolButton
 
+from fsdesk.app.session.table_loader import Answer
 from fsdesk.app.window import keep_layout
 
 from .conftest import WindowDriver
@@ -144,3 +145,24 @@ def test_splitters_and_columns_are_as_they_were_left(
         assert second.child(QTableView, "features").horizontalHeader().sectionSize(2) == 137
 
     second.play(look)
+
+
+def test_the_start_screen_names_what_a_recent_project_found(driver: WindowDriver) -> None:
+    window, session = driver.window, driver.session
+    recent = session.recent
+    path = driver.root / "kept.fsdesk"
+    path.write_bytes(b"")
+    recent.add(path)
+    recent.note_answer(path, Answer("sepsis", "Error", "15.10 %", 9, 13, 3))
+    file = next(each for each in recent.files() if each.path == path)
+    assert file.answer == Answer("sepsis", "Error", "15.10 %", 9, 13, 3)
+    driver.window.go_back()
+    row = next(each for each in window.welcome.recent.rows if each.accessibleName().startswith("kept"))
+    assert "sepsis: Error 15.10 % on held-out rows with 9 of 13 features; 3 runs" in row.accessibleName()
+    recent.remove(path)
+    recent.note_answer(driver.root / "another.fsdesk", None)  # what is not listed any more is forgotten
+    recent.add(path)
+    assert next(each for each in recent.files() if each.path == path).answer is None
+    recent.remove(path)
+    session.store.setValue("recent/answers", "no JSON")
+    assert all(each.answer is None for each in recent.files())

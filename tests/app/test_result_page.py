@@ -143,7 +143,7 @@ async def test_an_answer_that_gains_nothing_or_may_be_luck_looks_so(
         assert figures.honest.value.text() == "10.0 %"
         assert figures.honest.note.text().startswith("95 % interval ")
         assert figures.baseline.value.text() == f"{100 * everything:.1f} %"  # on the same outer folds
-        start = "No better than all features (" if tone else "Better than all features by 30.0 points ("
+        start = "Not clearly better than all features (" if tone else "Better than all features by 30.0 points ("
         assert figures.verdict.text().startswith(start)
     assert not any("in the search" in text for text in bold)
 

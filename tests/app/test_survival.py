@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QComboBox, QDialog, QPushButton
 
 from fsdesk.app.plots.column_plots import Stacks
 from fsdesk.app.plots.predictions import SurvivalView
+from fsdesk.app.result_page.new_rows import PredictDialog
 from fsdesk.data.outcomes import Named
 
 from .conftest import WindowDriver
 from .data_scene import dataset_of, opened
+from .test_new_rows import chooses
 from .test_questions import asked, press
 
 
@@ -103,3 +105,26 @@ async def test_a_run_ends_with_a_concordance_and_curves_of_groups_by_risk(driver
     assert "censored earlier" in shown.basis.text()
     shown.horizon.setValue(1e6)
     await driver.until(lambda: "must be between 0 and" in shown._found.words.text(), 60)
+    assert all(name in view.key.text() for name in ("low risk", "high risk"))
+    await predicts_at_times(driver)
+
+
+async def predicts_at_times(driver: WindowDriver) -> None:
+    """Predict survival of rows without an outcome after times of the user's, typed into the dialog."""
+    rows = (driver.root / "patients.csv").read_text(encoding="utf-8").splitlines()
+    new = driver.root / "new.csv"
+    new.write_text("\n".join(row.rsplit(",", 2)[0] for row in rows[:21]) + "\n", encoding="utf-8")
+    driver.child(QPushButton, "predictRows").click()
+    dialog: PredictDialog = driver.child(QDialog, "predictDialog")
+    await chooses(driver, dialog, new)
+    assert dialog.form.isVisible()
+    QTest.keyClick(dialog.times, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(dialog.times, "5; 12,5")
+    QTest.keyClick(dialog.times, Qt.Key.Key_Return)
+    await driver.until(lambda: dialog.made is not None and tuple(dialog.made.times) == (5.0, 12.5), 60)
+    assert dialog.made is not None and len(dialog.made.rows) == 20
+    assert dialog.times.text() == "5; 12.5"
+    dialog.times.setText("soon")
+    QTest.keyClick(dialog.times, Qt.Key.Key_Return)
+    await driver.until(lambda: dialog.trouble.isVisible() and "are no times" in dialog.trouble.words.text(), 60)
+    dialog.close_.click()

@@ -36,6 +36,7 @@ UNREAD_LITERALS = {
     **dict.fromkeys(("English", "Deutsch"), "a language is called by its own name"),
     **dict.fromkeys(("Mask", "Figures"), "names of groups of exports, compared and not shown"),
     **dict.fromkeys(("numeric target", "sample descriptions", "mutual information"), "kinds that lower layers name"),
+    **dict.fromkeys(("half minimum", "balanced error"), "values of settings"),
     "rail foot": "a surface of the style sheet",
     "smoke test passed: ": "for the terminal of a build",
 }

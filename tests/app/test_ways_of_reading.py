@@ -154,3 +154,24 @@ async def test_an_ordinary_table_is_not_offered_to_be_turned(driver: WindowDrive
     await opened(driver, path)
     await driver.until(lambda: not driver.session.tasks.working)
     assert driver.window.findChild(QPushButton, "fix_turn") is None
+
+
+async def test_labels_of_the_columns_turn_the_table_and_the_others_are_no_features(
+    driver: WindowDriver,
+) -> None:
+    names = [f"s{at}" for at in range(12)]
+    genes = "\n".join(f"g{row}," + ",".join(f"{(row * at) % 7}.5" for at in range(12)) for row in range(1, 6))
+    (driver.root / "genes.csv").write_text(f"gene,{','.join(names)}\n{genes}\n", encoding="utf-8")
+    labels = driver.root / "labels.csv"
+    rows = "\n".join(f"{name},{'ab'[at % 2]},{30 + at // 2}" for at, name in enumerate(names))
+    labels.write_text(f"id,kind,age\n{rows}\n", encoding="utf-8")
+    driver.window.open_path(driver.root / "genes.csv")
+    await driver.until(lambda: driver.session.loader.table is not None and not driver.session.tasks.working)
+    loader = driver.session.loader
+    await loader.read_with(loader.options.updated({"labels": str(labels)}), "labels")
+    assert loader.options.orientation == "columns"
+    assert loader.table is not None and loader.table.rows == tuple(names)
+    for target in ("kind", "age", "kind"):
+        await loader.prepare(loader.with_target(target))
+        assert loader.dataset is not None
+        assert (loader.dataset.target_name, loader.dataset.features) == (target, ("g1", "g2", "g3", "g4", "g5"))

@@ -1,6 +1,6 @@
 """The compare page: held-out errors of runs and methods, and the features they agree on."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.session.session import Session
 from fsdesk.app.tables import Index, TableModel, kept_rows, offer_sorting, table_view
-from fsdesk.app.translation import duration
+from fsdesk.app.translation import duration, unseen_title
 from fsdesk.app.widgets import (
     Card,
     ContentStack,
@@ -30,6 +30,7 @@ from fsdesk.app.widgets import (
     panel,
     row,
     scrolled,
+    show_headline,
 )
 from fsdesk.engine import RunSpec
 from fsdesk.messages import current_language, localised, mark, tr, translated
@@ -39,7 +40,7 @@ from fsdesk.results.significance import leading_words, written_table
 from fsdesk.results.tasks import comparison_task
 
 _FIRST = 4  # columns before the measures
-_SEEDS = 3
+_SEEDS, _HONEST, _SEARCH = 3, 4, 6
 _NAMES = (0, 1, 2)  # of data, methods and models
 _LONG_NAME = 190  # columns are left out before names get less
 _SHORT_NAME = 88  # lines scroll sideways before names get less
@@ -66,7 +67,7 @@ _HEADERS = (  # titles, and what they mean
 
 
 def _folded(title: str) -> str:
-    """A long title in two lines, so that all columns fit a small window in any language."""
+    """A long title in two lines, so that all columns fit in a small window in any language."""
     first, _, last = title.rpartition(" ")
     return f"{first}\n{last}" if len(title) > _LONGEST and first else title
 
@@ -81,7 +82,7 @@ class _Line:
 
 
 class CompareModel(TableModel):
-    """Lines by data set, method and model; the best error on held-out rows has a star and is bold."""
+    """One line per data set, method and model; the best held-out error has a star and is bold."""
 
     numeric = range(_SEEDS, _FIRST + len(MEASURES))
 
@@ -89,14 +90,15 @@ class CompareModel(TableModel):
         super().__init__()
         self._comparison = Comparison((), (), {})
         self._each = False
+        self._called: Mapping[int, str] = {}
         self._sort = (-1, Qt.SortOrder.AscendingOrder)
         self._made: list[_Line] = []
         self.lines: list[_Line] = []
 
-    def show(self, comparison: Comparison, *, each: bool) -> None:
-        """Show methods, or each run by itself."""
+    def show(self, comparison: Comparison, *, each: bool, called: Mapping[int, str] | None = None) -> None:
+        """Show methods, or each run by itself, by the user's name for it if ``called`` has one by its number."""
         self.beginResetModel()
-        self._comparison, self._each = comparison, each
+        self._comparison, self._each, self._called = comparison, each, called or {}
         self._made = [line for column in comparison.columns for line in self._lines_of(column)]
         self._arrange()
         self.endResetModel()
@@ -117,7 +119,7 @@ class CompareModel(TableModel):
         return lines
 
     def entries(self, rows: list[int]) -> list[Entry]:
-        """The runs of some lines."""
+        """The runs in some lines."""
         return [entry for row in rows if row < len(self.lines) for entry in self.lines[row].cell.entries]
 
     def count(self) -> int:
@@ -127,6 +129,11 @@ class CompareModel(TableModel):
         titles = [tr(title) for title, _ in _HEADERS]
         if self._each:
             titles[_SEEDS] = tr("Seed")
+        criterion = self._comparison.only_criterion
+        if criterion is not None and criterion.name != "error":
+            said = {"criterion": translated(criterion.title)}
+            titles[_HONEST] = tr("{criterion} on held-out rows", **said)
+            titles[_SEARCH] = tr("{criterion} in the search", **said)
         return [_folded(title) for title in titles]
 
     def title_tip(self, column: int) -> str:
@@ -168,6 +175,8 @@ class CompareModel(TableModel):
         criterion = Comparison.criterion(line.column)
         if column == 0:
             return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {translated(criterion.title)}"
+        if column == 1 and self._each and (name := self._called.get(line.cell.entries[0].run)):
+            return name
         if column < 3:
             return translated(line.row[column - 1])
         if column == 3:
@@ -210,7 +219,7 @@ _SPARE = 14
 _SPARED = (9, 7, 6)  # columns a narrow table does without: measurements, fresh folds, the search's own error
 _SPARED_LAST = (10, 3, 8, 5)  # what it does without where names would be too short: time, seeds, sizes, differences
 _MOST_MEASURED = 100  # lines that settle the widths
-_LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 264, 160
+_LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 380, 160
 _BAR = 12  # a scroll bar below
 _MOST_LEADING = 3  # data sets of which a sentence says what does best, so that the table stays in sight
 _LEAST_SPARE = 6  # what a column can do without
@@ -218,7 +227,7 @@ _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be 
 
 
 class ComparePage(QWidget):
-    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` carry what to look at."""
+    """Shows one comparison; ``run_wanted`` and ``feature_wanted`` send the item to open."""
 
     run_wanted = Signal(int)
     feature_wanted = Signal(str)
@@ -275,9 +284,9 @@ class ComparePage(QWidget):
         self.view.viewport().installEventFilter(self)
         self.intervals.plot.installEventFilter(self)
         words = tr(
-            "± is the standard deviation over seeds. ★ marks the lowest held-out error for each data set, provided "
-            "it is shown to be better than all features. Select rows to see their intervals; double-click a run to "
-            "open it."
+            "± is the standard deviation over seeds. ★ marks what does best on held-out rows for each data set, "
+            "provided it is shown to be better than all features. Select rows to see their intervals; double-click "
+            "a run to open it."
         )
         self.all_columns = QCheckBox(tr("All columns"))
         spoken = tr("Also show the columns that do not fit; the table then scrolls sideways")
@@ -331,7 +340,7 @@ class ComparePage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Compare the runs as they are now."""
+        """Compare the runs in their current state."""
         self._compare()
         self._show_pictures()
 
@@ -347,7 +356,8 @@ class ComparePage(QWidget):
         measured = [(run.id, record, name) for run, name in known if (record := run.record) is not None]
         self.comparison = compared_runs([each[:2] for each in measured], [name for *_, name in measured])
         with kept_rows(self.view, self._keys):
-            self.model.show(self.comparison, each=self.by.key == "runs")
+            called = {run.id: run.name for run in runs if run.name}
+            self.model.show(self.comparison, each=self.by.key == "runs", called=called)
         made = self.comparison
         needless = {
             0: len(made.columns) < 2,
@@ -357,7 +367,7 @@ class ComparePage(QWidget):
         said = [(column[0], leading_words(made, column)) for column in made.columns]
         several = len({data for data, _ in said}) > 1
         lines = [tr("{data}: {sentence}", data=data, sentence=each) if several else each for data, each in said if each]
-        self.lead.setText("\n".join(lines[:_MOST_LEADING]))
+        show_headline(self.lead, "\n".join(lines[:_MOST_LEADING]))
         self.lead.setVisible(bool(lines))
         self._needless = {at for at, is_needless in needless.items() if is_needless}
         self._fit()
@@ -365,7 +375,7 @@ class ComparePage(QWidget):
         self.export.setEnabled(self.model.rowCount() > 0)
 
     def _fit(self) -> None:
-        """Columns no wider than their words, for a small window; the card no higher than its rows."""
+        """Columns as wide as their texts, for a small window; the card as high as its rows."""
         self._share()
         header = self.view.horizontalHeader()
         rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
@@ -432,14 +442,19 @@ class ComparePage(QWidget):
         rows = self._chosen() or list(range(self.model.rowCount()))
         entries = [entry for entry in self.model.entries(rows) if entry.run]
         self.key.setVisible(self.pictures.key == "features")
-        self.values.heading.setText(tr("Features by run") if self.pictures.key == "features" else tr("Held-out error"))
+        criterion = self.comparison.only_criterion
+        of_rows = tr("Held-out error")
+        if criterion is not None and criterion.name != "error":
+            of_rows = unseen_title(criterion)
+        self.values.heading.setText(tr("Features by run") if self.pictures.key == "features" else of_rows)
         if self.pictures.key == "features":
             runs = [self._session.runs.by_id[each.run] for each in entries if each.run in self._session.runs.by_id]
             self.note.setText("")
             self.frequency.show_runs(runs)
             self._stack.setCurrentWidget(self.frequency)
             return
-        self.note.setText(self.intervals.show_entries(entries))
+        named_by_user = {run.id: run.name for run in self._session.runs if run.name}
+        self.note.setText(self.intervals.show_entries(entries, named_by_user if self.by.key == "runs" else {}))
         if self.intervals.names:
             self._stack.setCurrentWidget(self.intervals.plot)
         else:
@@ -454,7 +469,7 @@ class ComparePage(QWidget):
             self.run_wanted.emit(runs[-1])
 
     def copy(self) -> None:
-        """Put the table on the clipboard: as cells for spreadsheets, and as a table for texts."""
+        """Copy the table to the clipboard: as cells for spreadsheets, and as a table for documents."""
         data = QMimeData()
         data.setText(written_table(self.comparison, "txt").decode())
         data.setHtml(written_table(self.comparison, "html").decode())

@@ -1,4 +1,4 @@
-"""Dialogs with another table: predict its rows, or test the answer of a run on it."""
+"""Dialogs with another table: predict its rows, or test the result of a run on it."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
@@ -16,7 +16,8 @@ from fsdesk.app.session.session import Session
 from fsdesk.app.tables import TextRows, fitting_width, table_view
 from fsdesk.app.translation import axis_title
 from fsdesk.app.widgets import Choice, button, column, label, named, panel, progress_bar, restyle, row, scrolled
-from fsdesk.data import Shared, Table, questions
+from fsdesk.data import Dataset, Shared, Table, questions
+from fsdesk.data.replicates import says_whose
 from fsdesk.errors import UserError
 from fsdesk.messages import number, tr, tr_many, translated
 from fsdesk.results.evidence import ExternalValidation
@@ -26,20 +27,20 @@ if TYPE_CHECKING:
     from fsdesk.results.new_rows import Predictions
 
 _NAMED = 6  # features
-_MOST_CLASSES = 8  # whose probabilities are shown; all are in the file
+_MOST_CLASSES = 8  # the class whose probabilities are shown; all are in the file
 _WIDEST = 240
 _AXIS, _LINE = 56, 40  # pixels of the plot
 
 
 class _TableDialog(Dialog):
-    """Asks for a table, reads it in a worker and shows what comes of it.
+    """Asks for a table, reads it in a worker and shows the results.
 
     Parameters
     ----------
     run
         A finished run.
     name
-        Names the dialog and its parts.
+        Prefix of the names of the dialog and its parts.
     """
 
     def __init__(self, parent: QWidget, session: Session, run: Run, name: str, title: str, words: str) -> None:
@@ -63,7 +64,7 @@ class _TableDialog(Dialog):
         self.close_.clicked.connect(self.reject)
 
     def done(self, result: int) -> None:
-        """Close, and end what nobody waits for any more."""
+        """Close, and end work that is no longer needed."""
         super().done(result)
         if self._work is not None:
             self._work.cancel()
@@ -74,7 +75,7 @@ class _TableDialog(Dialog):
         ask_path(self, self.session.store, title, self.read, name="otherTable", kinds=kinds)
 
     def read(self, path: Path) -> None:
-        """Read a table, and go on with it."""
+        """Read a table, and continue with it."""
         self.path, self.table = path, None
         self.file.setText(path.name)
         self.begin(self._read(path), tr("reading {name}", name=path.name))
@@ -93,15 +94,15 @@ class _TableDialog(Dialog):
         await self.take(table)
 
     async def take(self, table: Table) -> None:
-        """Do what is done with a table that has been read."""
+        """Process a table that has been read."""
         raise NotImplementedError
 
     def clear(self) -> None:
-        """Show nothing of another table."""
+        """Clear the results of the previous table."""
         raise NotImplementedError
 
     def begin(self, work: Coroutine[Any, Any, None], doing: str) -> None:
-        """Start slow work; what goes wrong is said here."""
+        """Start slow work; errors are shown here."""
         self.session.tasks.begin(self._guarded(work), doing, quietly=True)
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
@@ -124,7 +125,7 @@ class _TableDialog(Dialog):
                 self.bar.hide()
 
     async def in_worker(self, function: Any, *arguments: object) -> Any:
-        """Have a worker do it for the run, with its project and the table that was chosen."""
+        """Run a task in a worker for the run, with its project and the chosen table."""
         path, _ = await self.session.at_hand(self.run)
         return await self.session.tasks.in_worker(function, path, self.run.id, self.table, *arguments)
 
@@ -237,7 +238,7 @@ class PredictDialog(_TableDialog):
 
 
 def _times_in(text: str) -> tuple[float, ...]:
-    """Times that were typed; none where the run's own is taken."""
+    """The typed times; empty to use the run's own."""
     cells = [cell.strip() for cell in text.split(";") if cell.strip()]
     try:
         return tuple(float(cell.replace(",", ".")) for cell in cells)
@@ -257,7 +258,7 @@ def _write(path: Path, made: "Predictions") -> None:
 
 
 def _predicted_rows(made: "Predictions") -> TextRows:
-    """A line for each row; percent for the eye, the file has all digits."""
+    """One line per row; percent for display, full precision in the file."""
     classes = made.classes if made.probabilities is not None else ()
     calibrated = (
         tr("Calibrated on held-out rows: about 80 % of rows with a probability of 80 % should belong to that class.")
@@ -309,9 +310,9 @@ def _percent(share: float) -> str:
 
 
 class ValidationView(QWidget):
-    """The errors of an answer on other tables beside its own: in words, as intervals, and what to know about them.
+    """The errors of a result on other tables beside its own: in words, as intervals, and with notes.
 
-    ``name`` names its parts.
+    ``name`` is the prefix of the names of its parts.
     """
 
     def __init__(self, name: str) -> None:
@@ -325,7 +326,7 @@ class ValidationView(QWidget):
         self.setLayout(column(self.found, self.plot.plot, self.notes, None))
 
     def show_validations(self, made: Sequence[ExternalValidation], own: HonestError | None, name: str) -> None:
-        """Show one or more tests of an answer; ``own`` is its error on the rows of the run, ``name`` their table."""
+        """Show one or more tests of a result; ``own`` is its error on the rows of the run, ``name`` their table."""
         self.found.setText("\n".join(each.sentence() for each in made))
         said = [] if own is None else [tr("On {name}: {sentence}", name=name, sentence=own.sentence())]
         for each in made:
@@ -345,12 +346,12 @@ class ValidationView(QWidget):
 
     @property
     def text(self) -> str:
-        """All that it says."""
+        """All of its text."""
         return f"{self.found.text()}\n{self.notes.text()}"
 
 
 class ValidateDialog(_TableDialog):
-    """Tests the answer of a run on a second table, and shows the errors beside each other."""
+    """Tests the result of a run on a second table, and shows the errors side by side."""
 
     def __init__(self, parent: QWidget, session: Session, run: Run) -> None:
         words = tr(
@@ -392,12 +393,15 @@ class ValidateDialog(_TableDialog):
             self.form.hide()
 
     async def take(self, table: Table) -> None:
-        name = await self._run_target()
+        learned = await self._learned()
+        name = "" if learned is None else learned.target_name
         if self.gone:
             return
         self.target.offer({each: each for each in table.columns})
         self.target.setCurrentIndex(self.target.findData(name))
         self.group.offer({"": tr("no column"), **{each: each for each in table.columns}})
+        if learned is not None and learned.groups is not None:
+            self.group.setCurrentIndex(self.group.findData(self._grouping(table, name)))
         self.form.show()
         if name not in table.columns:
             raise UserError(
@@ -407,12 +411,24 @@ class ValidateDialog(_TableDialog):
             )  # fmt: skip
         await self._tested()
 
-    async def _run_target(self) -> str:
+    async def _learned(self) -> Dataset | None:
+        """What the run learned from; None without a project."""
         project = self.session.project
         if project is None:
-            return ""
+            return None
         shared = await self.session.loader.shared_dataset(project, self.run.spec.data_fingerprint)
-        return (await self.session.tasks.in_thread(shared.open)).target_name
+        return await self.session.tasks.in_thread(shared.open)
+
+    def _grouping(self, table: Table, target: str) -> str:
+        """The column that groups rows as in the run: the chosen one, else the only one whose name says whose a row is.
+
+        "" if there is none, or several.
+        """
+        chosen = self.session.loader.choices.group
+        if chosen in table.columns:
+            return chosen or ""
+        people = [name for name in table.columns if name != target and says_whose(name.strip())]
+        return people[0] if len(people) == 1 else ""
 
     def _test(self) -> None:
         if self.table is not None and self.target.currentIndex() >= 0:

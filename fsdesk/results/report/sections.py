@@ -87,7 +87,7 @@ from fsdesk.results.survival import ratio_words, survival_fit
 from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
 
-_MOST_DESCRIBED = 40  # features in the table; the appendix names the others
+_MOST_DESCRIBED = 40  # features in the table; the appendix lists the others
 _MOST_NAMED = 2000
 _MOST_STRATEGIES = 20  # in the section on the search; an appendix lists all
 _MOST_WEIGHTS = 30  # more would be too small to read on paper

@@ -10,6 +10,7 @@ import pytest
 
 from fsdesk import from_frame
 from fsdesk.data import QuestionError, ReadOptions, Table, as_learned, prepare, questions, read, read_table
+from fsdesk.data.dates import date_text, day_origins
 from fsdesk.errors import DataError
 from tests.unit.data.test_reading import written
 
@@ -189,3 +190,12 @@ def test_dates_of_a_frame_are_days_with_a_warning_and_doubtful_ones_text() -> No
     with pytest.warns(UserWarning, match='"when" may have the day or the month first'):
         dataset = from_frame(frame.assign(when=AMBIGUOUS))
     assert "when" in {name for check in dataset.checks for name in check.columns}
+
+
+def test_days_are_written_as_the_dates_that_they_were(tmp_path):
+    rows = "\n".join(f"{i},{i + 1:02d}.03.2024,{'ab'[i % 2]}" for i in range(20))
+    (tmp_path / "t.csv").write_text(f"x,seen,class\n{rows}\n")
+    table = read(tmp_path / "t.csv")
+    assert day_origins(table) == {"seen": "2024-03-01"}
+    shown = [date_text(days, "2024-03-01") for days in (0.0, 30.0, 1.5)]
+    assert shown == ["2024-03-01", "2024-03-31", "2024-03-02 12:00"]

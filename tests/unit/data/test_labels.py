@@ -4,7 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.data import ReadOptions, Table, read
+from fsdesk.data import ReadOptions, Table, described_columns, read, read_table
+from fsdesk.data.readers.labels import are_of_columns
 from fsdesk.errors import DataError
 
 GENES = "gene,s1,s2,s3,s4\nA,1,2,3,4\nB,5,6,7,8\n"
@@ -205,3 +206,24 @@ def test_refused_labels_name_the_ids_of_the_table_and_not_its_rows(tmp_path: Pat
     labels = "".join(f"P{1000 + k},{'ab'[k % 2]}\n" for k in range(8))
     with pytest.raises(DataError, match='no label for "1000", "1001"'):
         joined(tmp_path, "patient,u,v\n" + values, "patient,group\n" + labels, "rows", "auto")
+
+
+def test_a_label_that_is_not_the_target_is_no_feature(tmp_path):
+    (tmp_path / "genes.csv").write_text("id,g1,g2\ns1,1.5,2\ns2,2.5,3\ns3,1.1,5\ns4,0.4,1\n")
+    (tmp_path / "labels.csv").write_text("id,diagnosis,age\ns1,ill,50\ns2,well,41\ns3,ill,63\ns4,well,41\n")
+    table = read(tmp_path / "genes.csv", ReadOptions(labels="labels.csv"))
+    assert set(described_columns(table)) == {"diagnosis", "age"}
+    made = read_table(tmp_path / "genes.csv", "diagnosis", labels="labels.csv")
+    assert made.features == ("g1", "g2")
+    assert 'Labels "diagnosis", "age" from "labels" were matched by sample ID.' in [c.sentence for c in table.checks]
+
+
+def test_labels_of_the_columns_are_told_apart_from_labels_that_fit_nothing(tmp_path):
+    (tmp_path / "genes.csv").write_text("gene,s1,s2,s3,s4\ng1,1.5,2,3,4\ng2,2.5,3,1,4\n")
+    (tmp_path / "labels.csv").write_text("id,diagnosis\ns1,ill\ns2,well\ns3,ill\ns4,well\n")
+    with pytest.raises(DataError, match="Samples are in") as refused:
+        read(tmp_path / "genes.csv", ReadOptions(labels="labels.csv"))
+    assert are_of_columns(refused.value)
+    assert not are_of_columns(DataError("another one"))
+    table = read(tmp_path / "genes.csv", ReadOptions(labels="labels.csv", orientation="columns"))
+    assert (table.rows, table.default_target) == (("s1", "s2", "s3", "s4"), "diagnosis")

@@ -144,3 +144,19 @@ def test_a_frame_is_looked_at_as_a_file_is() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({**_measured(), "leak": [name.upper() for name in CLASSES], "class": CLASSES})
     assert _said(from_frame(frame, "class"), "target among features") == [("leak",)]
+
+
+def test_a_date_of_one_class_alone_is_named_as_a_leak_and_not_as_a_time_of_rows(tmp_path):
+    ill = [place for place, name in enumerate(CLASSES) if name == "ill"]
+    dates = [f"{1 + place % 28:02d}.03.2023" if place in ill[::2] else "" for place in range(N)]
+    visits = [f"{1 + place * 7 % 28:02d}.02.2023" for place in range(N)]
+    found = _read(tmp_path, {**_measured(), "visit": visits, "death_date": dates, "class": CLASSES})
+    assert _said(found, "target among features") == [("death_date",)]
+    assert _said(found, "dates") == [("visit",)]
+    assert not _said(found, "text among numbers")  # most of its cells are empty, and none is a number
+
+
+def test_a_column_with_gaps_in_both_classes_is_no_leak(tmp_path):
+    some = ["" if place % 4 else f"{place * 0.37:.2f}" for place in range(N)]
+    found = _read(tmp_path, {**_measured(), "some": some, "class": CLASSES})
+    assert not _said(found, "target among features")

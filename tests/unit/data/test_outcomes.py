@@ -6,7 +6,7 @@ import pytest
 
 from fsdesk import from_frame, read_table
 from fsdesk.data import Choices, QuestionError, prepare, read
-from fsdesk.data.outcomes import Named, named_outcome, outcome_pairs, parted
+from fsdesk.data.outcomes import Named, named_outcome, outcome_pairs, parted, positive_class
 from fsdesk.errors import DataError
 
 N = 40
@@ -295,3 +295,19 @@ def test_the_checks_say_what_is_odd_about_times():
     assert "tied events" not in kinds_of(TIME, SEEN)
     assert "censored at the end" in kinds_of(np.minimum(TIME, 20.0), (TIME <= 20).astype(int))
     assert "censored at the end" not in kinds_of(TIME, SEEN)
+
+
+@pytest.mark.parametrize(
+    ("names", "sizes", "meant"),
+    [
+        (("no", "yes"), (70, 129), "yes"),
+        (("0", "1"), (10, 90), "1"),
+        (("control", "tumour"), (20, 60), "tumour"),
+        (("Healthy", "sepsis"), (20, 60), "sepsis"),
+        (("setosa", "virginica"), (20, 60), "setosa"),  # neither name says it: the rarer one
+        (("a", "b"), (30, 30), "b"),
+        (("low", "middle", "high"), (30, 10, 20), "middle"),
+    ],
+)
+def test_the_class_that_sensitivity_refers_to_is_what_its_name_says_or_the_rarest(names, sizes, meant):
+    assert names[positive_class(names, sizes)] == meant

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pytest
 
-from fsdesk.data import ReadOptions, read
+from fsdesk.data import ReadOptions, questions, read
 from fsdesk.errors import DataError
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -176,3 +176,21 @@ def test_titles_above_the_names_are_left_out_and_said(tmp_path, above):
 def test_a_short_first_line_is_a_title_only_where_the_table_is_plain_to_see(tmp_path, rows):
     path = workbook(tmp_path / "odd.xlsx", {"A": rows})
     assert not any(check.kind == "title" for check in read(path, ReadOptions()).checks)
+
+
+def test_headings_of_groups_and_units_around_the_names_and_the_group_is_asked_about(tmp_path):
+    rows = [
+        ["", "", "Liver", "", "Kidney", "", "Blood"],
+        ["Subject", "Group", "ALT", "AST", "Creatinine", "Urea", "CRP"],
+        ["", "", "U/l", "U/l", "mg/dl", "mmol/l", "mg/l"],
+        *([f"X{i}", "case" if i % 3 else "control", 30.5 + i, 28.2 + i % 7, 1.0 + i % 5, 5.3 + i % 4, 0.7 + i]
+          for i in range(24)),
+    ]  # fmt: skip
+    cells = [[value or None for value in row] for row in rows]
+    table = read(workbook(tmp_path / "two.xlsx", {"Lab": cells}))
+    assert table.columns == ("Group", "Liver ALT", "Liver AST", "Kidney Creatinine", "Kidney Urea", "Blood CRP")
+    assert table.descriptions["Blood CRP"] == "mg/l"
+    assert len(table.rows) == 24 and not any(check.kind == "title" for check in table.checks)
+    assert table.default_target == "Group"
+    (question,) = questions(table.readings, "Group", named=False)
+    assert [answer.value for answer in question.alternatives] == ["Group", "Blood CRP"]

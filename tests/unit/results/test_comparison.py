@@ -390,3 +390,12 @@ def test_the_sentence_is_in_the_unit_of_the_criterion_and_says_where_all_feature
     words = leading_words(Comparison.of([best, other]), ("sonar", "auc"))
     assert words.startswith("Automatic does best on held-out rows (AUC 0.900 with 12 features); BSPSA is clearly worse")
     assert words.endswith("It is not shown to be better than all features.")
+
+
+def test_a_sentence_says_it_where_all_features_have_a_lower_error_than_every_run():
+    best = _rival("Automatic", [0.02, 0.03, 0.01, 0.02, 0.03])
+    other = _rival("BSPSA", [0.03, 0.02, 0.02, 0.03, 0.02])
+    whole = replace(_entry("All features", 0, 0.01, 0.015), run=0, model="Automatic")
+    assert leading_words(Comparison.of([whole, best, other]), COLUMN).endswith("All features (Automatic): 1.50 %.")
+    whole = replace(whole, honest=0.4)
+    assert "(Automatic)" not in leading_words(Comparison.of([whole, best, other]), COLUMN)

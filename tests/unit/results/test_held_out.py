@@ -257,7 +257,7 @@ _KNOWN = HonestError(
         (_KNOWN, "better than all features by 3.1 points (0.9 to 5.4)"),
         (
             replace(_KNOWN, difference=0.002, difference_low=-0.012, difference_high=0.015),
-            "no better than all features (between 1.2 points worse and 1.5 better), using 16 instead of 30",
+            "not clearly better than all features (between 1.2 points worse and 1.5 better), using 16 instead of 30",
         ),
         (
             replace(_KNOWN, difference=-0.031, difference_low=-0.054, difference_high=-0.009),
@@ -378,7 +378,7 @@ def test_one_row_that_decides_about_everything_leaves_the_error_without_an_inter
 
 @pytest.mark.parametrize(
     ("missed", "words"),
-    [(0.2, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
+    [(0.2, "does as well: "), (0.25, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
 )
 def test_a_simple_model_beside_the_answer_is_said_with_its_price(missed, words):
     said = _held_out(missed=0.2)
@@ -396,7 +396,7 @@ def test_a_simple_model_beside_the_answer_is_said_with_its_price(missed, words):
 
 @pytest.mark.parametrize(
     ("missed", "words"),
-    [(0.2, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
+    [(0.3, "is not clearly worse: "), (0.5, "does worse: "), (0.0, "does better: 0.0 %")],
 )
 def test_where_all_features_win_the_best_list_is_said_second_with_its_price(missed, words):
     said = _held_out(missed=0.2)
@@ -408,5 +408,5 @@ def test_where_all_features_win_the_best_list_is_said_second_with_its_price(miss
     assert found.listed_words() == ""  # whose model is not said
     named = replace(found, listed_model="logistic C=0.1", listed_selected=3)
     assert words in named.listed_words()
-    assert "3 features, Logistic regression, C 0.1" in named.listed_words()
+    assert "Logistic regression, C 0.1, 3 features" in named.listed_words()
     assert named.sentence().endswith(named.listed_words()) and "all 30 features" in named.sentence()
