@@ -183,9 +183,9 @@ def _texts(table: Table, column: int) -> list[str]:
 
 
 def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], name: str) -> _Join | None:
-    """The pair of keys of one name or, without any, that gives most samples a label; None where none does.
+    """The pair of keys of one name or, without any, that labels most samples; None if no pair labels any.
 
-    Raises DataError where several columns of the labels, ``name``, do so and give samples different labels.
+    Raises DataError if several columns of the label file ``name`` do so and give samples different labels.
     """
     found: list[_Join] = []
     for key in theirs:
@@ -489,9 +489,8 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
         raise DataError('"{name}" contains sample IDs but no labels. Choose a file with both.', name=name)
     how = message(
         'Labels {columns} from "{name}" were matched by sample ID.',
-        columns=quoted([labels.columns[j] for j in taken]),
-        name=name,
-    )
+        columns=quoted([labels.columns[j] for j in taken]), name=name,
+    )  # fmt: skip
     checks = [Check("labels", how)]
     if absent:
         sentence = message_many(
