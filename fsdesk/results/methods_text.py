@@ -476,7 +476,7 @@ def _model_words(spec: RunSpec) -> str:
     if model.competes:
         return title
     values = [
-        f"{within(tr(info.title))} {value}"
+        f"{within(info.title)} {value}"
         for info in type(model).describe()
         if (value := _value_words(info, getattr(model, info.name)))
     ]
