@@ -120,7 +120,7 @@ def prepare(
         with decimals, or more than 10 whole numbers that neither number the rows nor count classes of about one size.
     group, folds, time
         Names of columns that are no features: rows of one group are never split, the user's own folds, and the order of
-        the rows in time.
+        the rows in time; with ``event`` and without a target, the time to the event.
     event
         Where the target is a time to an event: the column of events, or "column=value" where its values do not say by
         themselves which of them is the event; all others count as censored.
@@ -158,7 +158,9 @@ def prepare(
             )
     if not len(table.rows):
         raise DataError('"{name}" has no rows. Open a table that contains data.', name=table.name)
-    keep = (keep,) if isinstance(keep, str) else keep
+    ignore, keep = ((names,) if isinstance(names, str) else names for names in (ignore, keep))
+    if event is not None and time is not None and target in (None, time):
+        target, time = time, None
     taken_names = (*ignore, *keep, group, folds, time)
     found, aside, outcome = _outcome(table, named_outcome(table, target, event, entry), task, taken_names)
     roles = role_columns(table, group, folds, time)

@@ -1,6 +1,5 @@
 """Roles of columns: the target, groups, folds and time, and columns that only describe the samples."""
 
-import difflib
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +14,7 @@ from fsdesk.data.dates import KIND as DATES
 from fsdesk.data.dates import as_dates
 from fsdesk.data.options import TargetTask
 from fsdesk.data.reading import Alternative, Reading
-from fsdesk.errors import DataError
+from fsdesk.errors import DataError, close_names
 from fsdesk.messages import message, message_many, quoted
 
 FOLDS = 5  # the default number of folds, which a class should be able to fill
@@ -81,7 +80,7 @@ def column_index(table: Table, name: str, role: str) -> int:
         return table.columns.index(name)
     except ValueError:
         pass
-    near = difflib.get_close_matches(name, table.columns, 3, 0.6)
+    near = close_names(name, table.columns)
     if near:
         raise DataError(
             '"{name}" has no column "{name2}" ({role}); did you mean {near}?',

@@ -7,9 +7,9 @@ classes alone discard most of what a model knows.
 
 True values are permuted within folds, because each fold has its own model and known class proportions; rows of one
 group stay together. Where values differ within a group (tumour and normal tissue of one patient), these differences
-also change sign at random (R. A. Fisher, The Design of Experiments, 1935, section 21). The p value is (b + 1) / (m + 1),
-where b of m permutations do as well as the truth itself (Phipson & Smyth, Statistical Applications in Genetics and
-Molecular Biology 9, 2010).
+also change sign at random (R. A. Fisher, The Design of Experiments, 1935, section 21). The p value is (b + 1) / (m
++ 1), where b of m permutations do as well as the truth itself (Phipson & Smyth, Statistical Applications in Genetics
+and Molecular Biology 9, 2010).
 """
 
 from dataclasses import dataclass
@@ -159,7 +159,8 @@ def _by_luck(
         within = worth - means[place]
         parts = taken * within if classes == 1 else within[np.arange(len(blocks)), taken]
         turned = rng.integers(0, 2, (permutations, len(first)))
-        return _sums(worth, taken, classes) - 2 * (turned * np.add.reduceat(parts, first, axis=1)).sum(axis=1)
+        lost: Floats = (turned * np.add.reduceat(parts, first, axis=1)).sum(axis=1)
+        return _sums(worth, taken, classes) - 2 * lost
     if len(blocks) <= _MANY:
         return _sums(worth, rng.permuted(np.tile(truth, (permutations, 1)), axis=1), classes)
     return rng.normal(*_moments(worth, truth, classes), permutations)
