@@ -1,4 +1,4 @@
-"""fsdesk: wrapper feature selection, watched live. The public API, imported when first used."""
+"""fsdesk: wrapper feature selection that can be watched live. Public API, imported lazily."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

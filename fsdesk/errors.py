@@ -10,12 +10,12 @@ from fsdesk.messages import Message, message, quoted
 
 
 class UserError(ValueError):
-    """Base of all errors that a user can cause; ``str(error)`` is the sentence to show, as a message.
+    """Base of all errors that a user can cause; ``str(error)`` is the message to show.
 
     Parameters
     ----------
     template, values
-        As for :func:`fsdesk.messages.message`: ``DataError('"{name}" has no rows; choose another file.', name=name)``.
+        As in :func:`fsdesk.messages.message`: ``DataError('"{name}" has no rows; choose another file.', name=name)``.
     """
 
     def __init__(self, template: str, /, **values: object) -> None:
@@ -39,7 +39,7 @@ class WorkerError(UserError):
 
 
 class WrapperError(UserError):
-    """A model could not be trained or asked."""
+    """A model could not be trained or could not predict."""
 
 
 def close_names(name: str, known: Iterable[str]) -> list[str]:
@@ -52,7 +52,7 @@ def close_names(name: str, known: Iterable[str]) -> list[str]:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The names that are most like one that there is not, as a sentence with a blank before; "" where none are."""
+    """A sentence suggesting the names closest to an unknown one, with a leading space; "" if there are none."""
     near = close_names(name, known)
     return message(" Did you mean {near}?", near=quoted(near)) if near else ""
 
@@ -66,6 +66,6 @@ def callers_level() -> int:
 
 
 def lacks_handles(error: BaseException) -> bool:
-    """Whether an error came of a limit of open files: whoever opens one next then blames that file."""
+    """Whether the limit of open files caused an error, which would otherwise be blamed on the next file opened."""
     numbers = (errno.EMFILE, errno.ENFILE)
     return getattr(error, "errno", None) in numbers or any(os.strerror(each) in str(error) for each in numbers)

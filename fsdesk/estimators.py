@@ -1,4 +1,4 @@
-"""The scikit-learn facade: a search as a feature selector in Pipeline and GridSearchCV."""
+"""The scikit-learn interface: a search as a feature selector for Pipeline and GridSearchCV."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,9 +27,9 @@ Column = int | str
 
 
 class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """Selects the features with which a wrapped model predicts best, by a search of fsdesk.
+    """Select the features with which a wrapped model predicts best, using a search of fsdesk.
 
-    Missing values may be in ``X``: they are filled inside every training fold of the search, and left in by
+    ``X`` may contain missing values: they are imputed within every training fold of the search, and kept by
     ``transform``.
 
     Parameters
@@ -39,50 +39,50 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
     wrapper
         Name of the wrapped model, name of a scikit-learn class, or any model with fit and predict.
     preset
-        A preset of the method; None takes the one that suits the number of features.
+        A preset of the method; None selects the one that suits the number of features.
     settings
-        Further settings of method, wrapper and measurement by name, such as ``{"criterion": "auc", "folds": 3}``.
+        Further settings of method, wrapper and measurement, by name, such as ``{"criterion": "auc", "folds": 3}``.
     task
-        "classification", "regression", or "auto": numbers with decimals, and whole ones of more than 10 values that do
-        not count classes of about one size, are predicted as numbers.
+        "classification", "regression", or "auto": decimals, and integers with more than 10 distinct values that do not
+        form classes of similar size, are treated as a regression target.
     always, never
-        Columns that are always or never selected: their indices, or names where X has names.
+        Columns that are always or never selected: indices, or names if X has column names.
     together
-        Groups of columns that are selected as one.
+        Groups of columns that are selected or dropped together.
     start
-        Columns that the search begins with, such as those that another search selected.
+        Columns that the search starts from, such as those selected by another search.
     random_state
-        Seeds search and folds: the same number gives the same features.
+        Seed of the search and the folds: the same number gives the same features.
     n_jobs
-        Measurements at once, -1 for as many as there are cores, None for one; the result does not depend on it.
+        Number of measurements in parallel; -1 uses all cores, None means one. The result does not depend on it.
     callback
-        Called with a :class:`fsdesk.Progress` after every step; return True to stop and keep what was found so far.
+        Called with a :class:`fsdesk.Progress` after every step; return True to stop and keep the best subset so far.
     verbose
-        1 prints a line for every better subset, 2 for every step.
+        1 prints a line for every improved subset, 2 for every step.
     cv
-        A number of folds, a splitter, whose very folds are used, or pairs of training and test rows, as in
-        scikit-learn; None: the setting ``folds``.
+        A number of folds, a splitter whose exact folds are used, or pairs of training and test rows, as in
+        scikit-learn; None uses the setting ``folds``.
     scoring
-        Name of a score of scikit-learn, such as "roc_auc", or a scorer made of one of its functions; None: the setting
-        ``criterion``.
+        Name of a scikit-learn score, such as "roc_auc", or a scorer made from one of its functions; None uses the
+        setting ``criterion``.
     n_features_to_select
-        So many features, or a share of them between 0 and 1, of the methods that take a number; None leaves it to
-        them.
+        Number of features, or a fraction between 0 and 1, for methods that take one; None leaves it to the method.
 
     Attributes
     ----------
     support_
         (p,) bool, the selected features.
     search_error_
-        Loss that the search saw for them: optimistic, being the best of many. Validate with the selector inside.
+        Loss of the selected features during the search: optimistic, because it is the best of many. For an unbiased
+        estimate, cross-validate the selector.
     scores_
-        (p,) the weight of each feature where the method has weights, else the share of the candidates that held it.
+        (p,) weight of each feature if the method has weights, else the fraction of candidates that contained it.
     ranking_
-        (p,) 1 for the selected features, and from 2 on for the others, those of higher scores first.
+        (p,) 1 for the selected features; the others are ranked from 2 by decreasing score.
     result_
         The whole :class:`fsdesk.Result`.
     n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+        As in scikit-learn.
 
     Examples
     --------
@@ -143,19 +143,20 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         Parameters
         ----------
         X
-            (n, p) numbers; NaN where a value is missing.
+            (n, p) numbers; NaN if missing.
         y
-            (n,) classes or numbers; or a structured array with one field of True and False, whether the event was
-            observed, and one of times, as scikit-survival has it.
+            (n,) classes or numbers; or, as in scikit-survival, a structured array with a boolean field (event observed)
+            and a field of times.
         groups
-            (n,) what rows belong together, such as the patient: they are never split; None: every row by itself.
+            (n,) labels of rows that belong together, such as the patient; they are never split. None treats every row
+            as its own group.
         fold_of, time
-            (n,) your own folds for ``{"protocol": "column"}``, and the time of each row for ``{"protocol": "time"}``.
+            (n,) fold labels for ``{"protocol": "column"}``, or the time of each row for ``{"protocol": "time"}``.
 
         Raises
         ------
         ValueError
-            Where a table, target, name or setting is off; fsdesk's own errors are of this kind.
+            If a table, target, name or setting is invalid; fsdesk's own errors are subclasses.
         """
         if self.task not in get_args(TargetTask):
             raise SettingsError(
@@ -201,7 +202,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         return self
 
     def _on_progress(self, progress: Progress) -> bool:
-        """Print, then ask the user's callback whether to stop."""
+        """Print progress, then ask the user's callback whether to stop."""
         if self.verbose > 1 or (self.verbose and progress.is_better):
             print(f"[fsdesk] {progress}", flush=True)  # noqa: T201 - what verbose asks for
         return self.callback is not None and self.callback(progress) is True
@@ -211,7 +212,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         return given if len(set(given)) == columns else tuple(f"x{column}" for column in range(columns))
 
     def _of_times(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> Dataset:
-        """The data set of times to an event, negative where they are censored."""
+        """The data set with times to an event, negative if censored."""
         rows = tuple(map(str, range(len(y))))
         events = (y >= 0).astype(np.int64)
         return Dataset("X", np.asfortranarray(x), self._names(x.shape[1]), events, "time", (), rows, response=y,
@@ -253,7 +254,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
 
 
 def _signed(y: Any) -> NDArray[np.float64] | None:
-    """(n,) times, negative where they are censored, of a structured array; None for any other target."""
+    """(n,) times from a structured array, negative if censored; None for any other target."""
     fields = getattr(getattr(y, "dtype", None), "names", None)
     if fields is None:
         return None
@@ -270,14 +271,14 @@ def _signed(y: Any) -> NDArray[np.float64] | None:
 
 
 def _is_number(y: NDArray[Any]) -> bool:
-    """Whether a target holds quantities: numbers with decimals, or many whole ones that are no codes of classes."""
+    """Whether a target is numeric: decimals, or many integers that do not look like class codes."""
     if type_of_target(y) == "continuous":
         return True
     return y.ndim == 1 and y.dtype.kind in "iuf" and is_quantity(y.astype(np.float64))[0]
 
 
 def _coded(given: Mapping[str, Any], rows: int) -> dict[str, Any]:
-    """Codes 0, 1, ... in place of the values of every role that is given."""
+    """Codes 0, 1, ... in place of the values of every given role."""
     roles: dict[str, Any] = {}
     for role, values in given.items():
         if values is None:
@@ -290,20 +291,20 @@ def _coded(given: Mapping[str, Any], rows: int) -> dict[str, Any]:
 
 
 def _named(role: str, columns: Sequence[Column], names: Sequence[str]) -> list[str]:
-    """Names of columns that are given by index or by name; an unknown name is for the search to refuse."""
+    """Names of columns given by index or by name; unknown names are left for the search to reject."""
     if isinstance(columns, str | Integral):
         raise SettingsError(f"{role} takes lists of columns (got {columns!r}): put it in brackets.")
     return [column if isinstance(column, str) else names[_place(role, column, len(names))] for column in columns]
 
 
 def _place(role: str, column: int, features: int) -> int:
-    """An index that is there; a truth value is none, as a mask would be taken for the columns 0 and 1."""
+    """A valid index; booleans are not, because a mask would be read as columns 0 and 1."""
     if isinstance(column, Integral) and not isinstance(column, bool | np.bool_) and -features <= column < features:
         return int(column)
     raise SettingsError(f"{role} has {column!r}, but the columns of X are 0 to {features - 1}: give indices or names.")
 
 
 def _folds_that_fit(dataset: Dataset) -> dict[str, Value]:
-    """With fewer rows than the usual folds, as many folds as rows."""
+    """With fewer rows than the default number of folds, use as many folds as rows."""
     rows = len(dataset.target)
     return {"folds": rows} if rows < 5 else {}

@@ -1,13 +1,13 @@
 """User-facing messages with values, and the languages in which they are shown.
 
-The texts in the sources are English, and each is looked up in the catalogue of the user's language where it is shown:
+Texts in the sources are English; each is looked up in the catalogue of the user's language when it is shown:
 ``resources/translations/LANGUAGE.mo``, read by the standard library's gettext. ``packaging/translations.py`` collects
-the texts and keeps the ``.po`` files that translators edit.
+the texts and updates the ``.po`` files that translators edit.
 
-- Code that shows something calls :func:`tr`, or :func:`tr_many` where the text depends on a number of things.
-- Code that cannot know who will read it (an error, a check of a table, the reason why a search ended) makes a
-  :func:`message`. It is an English str, for logs and files, and keeps its template and values, so that
-  :func:`translated` can say it in another language.
+- Code that shows a text calls :func:`tr`, or :func:`tr_many` if the text depends on a count.
+- Code that does not know its reader (an error, a check of a table, the reason a search ended) creates a
+  :func:`message`. It is an English str for logs and files, and keeps its template and values so that :func:`translated`
+  can translate it.
 - :func:`mark` marks a literal that is translated later, such as one in a table of a module.
 """
 
@@ -25,18 +25,18 @@ from typing import Any, Self
 from fsdesk.paths import resource
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
-"""Each language by its own name, so that its speakers find it."""
+"""Languages by their own names, so that speakers recognize them."""
 
 _SWAP = str.maketrans(",.", ".,")
 
 
 def mark(text: str) -> str:
-    """Mark a literal for the catalogue that :func:`tr` translates later."""
+    """Mark a literal for the catalogue; :func:`tr` translates it later."""
     return text
 
 
 def mark_many(one: str, many: str) -> tuple[str, str]:
-    """Mark two literals for the catalogue that :func:`tr_many` translates later."""
+    """Mark two literals for the catalogue; :func:`tr_many` translates them later."""
     return one, many
 
 
@@ -44,16 +44,16 @@ _SAMPLE_NUMBER = mark("1,234.5")  # by its translation a language has decimal co
 
 
 class Message(str):
-    """A sentence for the user: an English str that remembers its template and values.
+    """A user-facing sentence: an English str that keeps its template and values.
 
     Attributes
     ----------
     template
-        The English text with {names} in the places of its values; the form for one thing where there are two.
+        The English text with {named} placeholders; the singular form if there are two.
     values
-        Numbers, texts of the user, and other messages.
+        Numbers, texts from the user, and other messages.
     many
-        The form for many things, which values["count"] is the number of; "" where there is one form.
+        The plural form, where values["count"] is the count; "" if there is only one form.
     """
 
     __slots__ = ("many", "template", "values")
@@ -91,12 +91,15 @@ def message(template: str, /, **values: object) -> Message:
 
 
 def message_many(count: float, one: str, many: str, /, **values: object) -> Message:
-    """Make a message for one thing or for many; ``{count}`` is the number of things."""
+    """Make a message with a singular and a plural form; ``{count}`` is the count."""
     return Message(one, {"count": count, **values}, many)
 
 
 def data_of(text: str) -> str | dict[str, Any]:
-    """A message as JSON can keep it, by its template and values; a text stays as it is. See :func:`message_of`."""
+    """Convert a message to JSON data (template and values); plain text is returned unchanged.
+
+    See :func:`message_of`.
+    """
     if not isinstance(text, Message):
         return text
     values = {name: data_of(value) if isinstance(value, str) else value for name, value in text.values.items()}
@@ -104,12 +107,12 @@ def data_of(text: str) -> str | dict[str, Any]:
 
 
 def message_of(data: str | Mapping[str, Any]) -> str:
-    """Undo :func:`data_of`; a text stays as it is.
+    """Undo :func:`data_of`; plain text is returned unchanged.
 
     Raises
     ------
     ValueError
-        Where the data are not those of a message.
+        If the data are not those of a message.
     """
     if isinstance(data, str):
         return data
@@ -123,13 +126,13 @@ def message_of(data: str | Mapping[str, Any]) -> str:
 
 
 def joined(separator: str, parts: Sequence[str]) -> Message:
-    """``separator.join(parts)`` as a message, each part of which is translated where it is one."""
+    """``separator.join(parts)`` as a message; parts that are messages are translated."""
     names = [f"part{place}" for place in range(len(parts))]
     return Message(separator.join(f"{{{name}}}" for name in names), dict(zip(names, parts, strict=True)))
 
 
 def quoted(names: Sequence[object], most: int = 3) -> Message:
-    """Up to ``most`` names in quotation marks, and how many more there are."""
+    """Up to ``most`` names in quotation marks, and the number of remaining ones."""
     shown = joined(", ", [message('"{name}"', name=name) for name in names[:most]])
     if len(names) <= most:
         return shown
@@ -137,22 +140,22 @@ def quoted(names: Sequence[object], most: int = 3) -> Message:
 
 
 def escaped(text: object, most: int = 60) -> str:
-    r"""A text of somebody else inside of quotation marks: on one line, of so many characters, nothing invisible in it.
+    r"""Someone else's text for use inside quotation marks: one line, limited in length, without invisible characters.
 
-    What a terminal would obey or not show (controls, marks that turn the direction of writing, odd blanks) stands as
-    Python writes it: ``\x1b``. A quotation mark gets a backslash, so that the text cannot end its own quotation.
+    Characters that a terminal would obey or not show (controls, bidirectional marks, unusual spaces) are escaped as in
+    Python: ``\x1b``. Quotation marks are escaped, so that the text cannot end its own quotation.
     """
     return shortened(str(text).replace("\\", "\\\\").replace('"', '\\"'), most)
 
 
 def shortened(text: str, most: int) -> str:
-    """The same for a text that stands by itself, whose quotation marks and backslashes stay."""
+    """The same for text outside quotation marks; quotation marks and backslashes are kept."""
     plain = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[: most + 1])
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 
 
 def with_short_values(text: str, most: int = 200) -> str:
-    """A message whose values, where these are texts, are :func:`shortened`; a text that is no message is, too."""
+    """A message with its text values :func:`shortened`; plain text is shortened itself."""
     if not isinstance(text, Message):
         return shortened(text, most)
     values = {
@@ -162,11 +165,11 @@ def with_short_values(text: str, most: int = 200) -> str:
 
 
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-"""What a terminal obeys or turns its writing by, but for tabs and ends of lines."""
+"""Characters that a terminal obeys or that change writing direction, except tabs and line ends."""
 
 
 def printable(text: str) -> str:
-    """A text of several lines for a terminal, in which what that would obey stands as Python writes it."""
+    """Multi-line text for a terminal, with control characters escaped as in Python."""
     return _OBEYED.sub(lambda found: repr(found[0])[1:-1], text)
 
 
@@ -178,16 +181,16 @@ class Language:
     catalogue: gettext.NullTranslations = field(default_factory=gettext.NullTranslations)
 
     def text(self, text: str) -> str:
-        """The text in this language; itself where the catalogue does not have it."""
+        """The text in this language; unchanged if the catalogue does not contain it."""
         return self.catalogue.gettext(text) if text else ""  # gettext has its head under ""
 
     def form(self, count: float, one: str, many: str) -> str:
-        """The form for so many things."""
+        """The singular or plural form for this count."""
         return self.catalogue.ngettext(one, many, 1 if count == 1 else max(2, round(count)) if count else 0)
 
     @property
     def comma(self) -> bool:
-        """Whether decimals have a comma, and thousands a point."""
+        """Whether the language uses a decimal comma and a point between thousands."""
         return self.text(_SAMPLE_NUMBER).endswith(",5")
 
 
@@ -198,7 +201,7 @@ _chosen: ContextVar[Language | None] = ContextVar("language", default=None)
 
 @cache
 def language_named(name: str) -> Language:
-    """A language by its short name; English where there is no catalogue of it."""
+    """Look up a language by its short name; English if it has no catalogue."""
     path = resource(f"translations/{name}.mo")
     if not path.is_file():
         return ENGLISH
@@ -207,14 +210,14 @@ def language_named(name: str) -> Language:
 
 
 def set_language(chosen: Language) -> None:
-    """Show everything in this language from now on, in all threads of the process."""
+    """Use this language from now on, in all threads of the process."""
     global _default
     _default = chosen
 
 
 @contextmanager
 def in_language(chosen: Language) -> Iterator[None]:
-    """Translate into this language inside of the block, whatever the process shows otherwise."""
+    """Use this language inside the block, whatever the process uses otherwise."""
     before = _chosen.set(chosen)
     try:
         yield
@@ -223,15 +226,15 @@ def in_language(chosen: Language) -> Iterator[None]:
 
 
 def current_language() -> Language:
-    """The language that texts are translated into now."""
+    """The language currently used for translation."""
     return _chosen.get() or _default
 
 
 def tr(text: str, /, **values: object) -> str:
     """The text in the current language, with ``{name}`` replaced by its value: ``tr("{count} runs", count=3)``.
 
-    Call it with a literal, when the text is shown and not when a module is imported. Numbers are written as the
-    language does, also with a format such as ``{count:,}`` or ``{share:.1f}``; messages are translated.
+    Call it with a literal when the text is shown, not when a module is imported. Numbers are formatted as in the
+    language, also with a format such as ``{count:,}`` or ``{share:.1f}``; messages are translated.
     """
     shown = current_language()
     said = shown.text(text)
@@ -239,13 +242,13 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def tr_many(count: float, one: str, many: str, /, **values: object) -> str:
-    """The text for one thing or for many, such as "{count} run" and "{count} runs"; ``{count}`` is the number."""
+    """The text for one thing or for several, such as "{count} run" and "{count} runs"; ``{count}`` is the number."""
     shown = current_language()
     return _filled(shown, shown.form(count, one, many), {"count": number(count, ",.15g"), **values})
 
 
 def translated(text: str) -> str:
-    """A message, or a text that a module declares, in the current language."""
+    """Translate a message, or a text declared in a module, into the current language."""
     shown = current_language()
     if not isinstance(text, Message):
         return shown.text(text)
@@ -264,7 +267,7 @@ _NAMES = frozenset({"Cox"})
 
 
 def within(text: str) -> str:
-    """What a module declares, inside of a sentence: in English it begins with a small letter, but for SVM and names."""
+    """Translate a declared text for use inside a sentence: in English it starts in lower case, except SVM and names."""
     said = translated(text)
     is_name = said[1:2].isupper() or said[1:2].isdigit() or said.partition(" ")[0] in _NAMES
     is_word = said == text and not is_name
@@ -272,30 +275,30 @@ def within(text: str) -> str:
 
 
 def number(value: float, form: str = ",") -> str:
-    """Write a number for the eye: ``number(1234)`` is "1,234" in English and "1.234" in German; no zero has a sign."""
+    """Format a number for display: ``number(1234)`` is "1,234" in English and "1.234" in German; zero has no sign."""
     text = format(value, form)
     return localised(text if text.strip("-0.") else text.removeprefix("-"))
 
 
 def localised(text: str) -> str:
-    """A number that was written with a point for its decimals, as the language writes it; a message is translated."""
+    """A number written with a decimal point, as the language writes it; messages are translated."""
     return translated(text) if isinstance(text, Message) else _written(text, comma=current_language().comma)
 
 
 def plain_number(text: str) -> str:
-    """A number that was typed, with a point for its decimals."""
+    """A typed number, with a decimal point."""
     plain = text.replace("−", "-")
     return plain.replace(",", ".") if current_language().comma else plain
 
 
 def _written(text: str, *, comma: bool) -> str:
-    """A number with a minus, not a hyphen; points for commas where the language has decimal commas."""
+    """A number with a minus sign instead of a hyphen, and a decimal comma if the language uses one."""
     signed = text.replace("-", "−")
     return signed.translate(_SWAP) if comma else signed
 
 
 class _Values(Formatter):
-    """Writes values as a language does."""
+    """Formats values as in a language."""
 
     def __init__(self, comma: bool) -> None:
         super().__init__()

@@ -11,13 +11,13 @@ _TITLES = (mark("setting"), mark("default"), mark("range"), mark("description"),
 
 
 def help_file(name: str) -> Path:
-    """Path of a page, such as "window/data.md", in the current language; in English where that has none."""
+    """Path of a page, such as "window/data.md", in the current language, or in English if there is no translation."""
     own = resource(f"help/{current_language().name}/{name}")
     return own if own.is_file() else resource(f"help/{name}")
 
 
 def written(kind: str, name: str) -> str:
-    """What a person wrote about an entry, in Markdown; ``kind`` as for :func:`page`."""
+    """The written text about an entry, in Markdown; ``kind`` as in :func:`page`."""
     return help_file(f"{kind}/{name}.md").read_text(encoding="utf-8").strip()
 
 
@@ -41,7 +41,7 @@ def page(kind: str, entry: Entry[Any]) -> str:
 
 
 def example(kind: str, entry: Entry[Any]) -> str:
-    """How an entry is asked for on the command line and in Python, in Markdown; ``kind`` as for :func:`page`."""
+    """How to use an entry on the command line and in Python, in Markdown; ``kind`` as in :func:`page`."""
     option = {"methods": "method", "wrappers": "wrapper"}[kind]
     tasks = getattr(entry.model, "tasks", frozenset({"classification"}))
     table, target = "sample:wine", "target"
@@ -57,7 +57,7 @@ def example(kind: str, entry: Entry[Any]) -> str:
 
 
 def group_page(title: str, infos: tuple[SettingInfo, ...]) -> str:
-    """The help page of settings that belong to no entry, in Markdown."""
+    """The help page of settings that do not belong to an entry, in Markdown."""
     return f"# {title}\n\n{_table(infos)}\n"
 
 
@@ -83,7 +83,7 @@ def _bounds(info: SettingInfo) -> str:
 
 
 def _value(info: SettingInfo, value: object) -> str:
-    """A value as the window shows it, and as files and the command line have it where that is another word."""
+    """A value as the window shows it, followed by the form used in files and on the command line if it differs."""
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if info.choices:

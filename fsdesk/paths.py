@@ -32,9 +32,9 @@ class Folders:
     Attributes
     ----------
     projects
-        Scratch projects: what was never saved under a name is here, so that nothing is lost.
+        Scratch projects: projects never saved under a name are kept here, so that nothing is lost.
     shared
-        Tables on their way to the workers; of no use after the program has ended.
+        Tables on their way to the workers; not needed after the program has ended.
     logs
         The log file.
     settings
@@ -48,7 +48,7 @@ class Folders:
 
     @classmethod
     def of_user(cls) -> "Folders":
-        """The folders that the operating system has for this program."""
+        """The folders that the operating system assigns to this program."""
         data = platformdirs.user_data_path("fsdesk", appauthor=False)
         cache = platformdirs.user_cache_path("fsdesk", appauthor=False)
         logs = platformdirs.user_log_path("fsdesk", appauthor=False)
@@ -62,11 +62,11 @@ class Folders:
 
     @property
     def autosaves(self) -> Path:
-        """What every open window works on, for the case that it ends without closing."""
+        """The projects of every open window, for recovery after a crash."""
         return self.projects.parent / "autosaves"
 
     def make(self) -> None:
-        """Create what is missing."""
+        """Create missing folders."""
         for folder in (self.projects, self.shared, self.logs, self.settings, self.autosaves):
             folder.mkdir(parents=True, exist_ok=True)
 
@@ -84,7 +84,7 @@ _OLD_SECONDS = 86_400.0
 
 @contextmanager
 def scratch_folder(prefix: str = "fsdesk-") -> Iterator[Path]:
-    """A temporary folder that goes with the block; where the process is killed, :func:`sweep_scratch` removes it."""
+    """A temporary folder, removed after the block, or by :func:`sweep_scratch` if the process was killed."""
     folder = Path(tempfile.mkdtemp(prefix=prefix))
     try:
         with suppress(OSError):  # a full disk: then it is swept a day later
@@ -95,10 +95,10 @@ def scratch_folder(prefix: str = "fsdesk-") -> Iterator[Path]:
 
 
 def sweep_scratch(among: Path | None = None) -> list[Path]:
-    """Remove the folders of :func:`scratch_folder` whose processes ended without it, and return them.
+    """Remove and return the folders of :func:`scratch_folder` whose processes ended without removing them.
 
-    Only what is surely ours: a folder of this user and of this name, whose owner on this computer lives no more; or, of
-    versions that wrote down no owner, one of a day ago that holds shared tables alone.
+    Only folders that are certainly ours: with this user and this name, whose owner process on this computer no longer
+    runs; or, from versions that did not record an owner, older than a day and containing only shared tables.
     """
     root, swept = among or Path(tempfile.gettempdir()), list[Path]()
     for folder in root.glob("fsdesk-*"):

@@ -1,6 +1,6 @@
 """Declaration of settings, and the registry of methods and wrappers.
 
-A method or a wrapper is one pydantic model: its fields are its settings. Forms, command line, saved runs, help pages
+A method or a wrapper is one pydantic model whose fields are its settings. Forms, command line, saved runs, help pages
 and tests are all generated from these declarations.
 """
 
@@ -21,7 +21,7 @@ Level = Literal["common", "all"]
 
 
 class Settings(BaseModel):
-    """Base of every group of settings: frozen, no unknown names, no NaN or infinity."""
+    """Base of every group of settings: frozen, without unknown names, NaN or infinity."""
 
     # Deferred: of fifty groups a start uses a few.
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False, defer_build=True)
@@ -36,11 +36,11 @@ class Settings(BaseModel):
 
     @classmethod
     def describe(cls) -> tuple["SettingInfo", ...]:
-        """All settings of this group in the order of declaration, ready for a form or a help page."""
+        """All settings of this group in order of declaration, for a form or a help page."""
         return _described(cls)
 
     def updated(self, values: Mapping[str, Value]) -> Self:
-        """Return a validated copy with some values replaced; raise SettingsError with a sentence where one is off."""
+        """Return a validated copy with some values replaced; raise SettingsError if one is invalid."""
         return validated(type(self), {**self.model_dump(), **values})
 
 
@@ -65,20 +65,20 @@ def setting(
     Parameters
     ----------
     default
-        Its value where the user says nothing.
+        Its value unless the user changes it.
     title, help, source, unit
-        What the form calls it; one line in plain words; the paper's table or the reason for the default; its unit.
+        Label in forms; one line of help; the paper's table or the reason for the default; its unit.
     gt, ge, lt, le
         Bounds, exclusive (gt, lt) or inclusive (ge, le).
     level
-        "common" settings are shown at once, "all" on request.
+        "common" settings are always shown, "all" on request.
     choices
-        For a ``Literal`` field: a label in plain words for every value.
+        For a ``Literal`` field: a plain label for every value.
     zero
-        What 0 stands for, in a word or two that a form shows in its place; "" where 0 is a number like others.
+        The meaning of 0, in a word or two that a form shows instead; "" if 0 is an ordinary number.
     younger
-        Whether the first project files do not know it: what has its default is not written, so that they stay the same
-        to the byte.
+        Whether the first project files lack it: default values are not written, so that those files stay identical byte
+        for byte.
     """
     extra: dict[str, Any] = {
         "source": source,
@@ -95,13 +95,13 @@ def setting(
 
 @cache
 def _described(model: type[Settings]) -> tuple["SettingInfo", ...]:
-    """Made once for each model: a comparison of many runs asks for it again and again."""
+    """Cached for each model, because comparing many runs asks for it repeatedly."""
     return tuple(SettingInfo.of(name, info) for name, info in model.model_fields.items())
 
 
 @dataclass(frozen=True)
 class SettingInfo:
-    """One declared setting as forms, help pages and the command line see it."""
+    """A declared setting as used by forms, help pages and the command line."""
 
     name: str
     title: str
@@ -129,7 +129,7 @@ class SettingInfo:
 
     @classmethod
     def of(cls, name: str, info: FieldInfo) -> "SettingInfo":
-        """Read the declaration of one pydantic field that was made with :func:`setting`."""
+        """Read the declaration of a pydantic field created with :func:`setting`."""
         extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
         bounds = {
             key: bound
@@ -162,7 +162,7 @@ class SettingInfo:
 
 @dataclass(frozen=True)
 class Preset:
-    """A named set of values, and the numbers of features that it suits."""
+    """A named set of values, and the numbers of features that they suit."""
 
     name: str
     values: Mapping[str, Value]
@@ -171,7 +171,7 @@ class Preset:
     max_features: int | None = None
 
     def suits(self, features: int) -> bool:
-        """Whether this preset is meant for a table with so many features."""
+        """Whether this preset is meant for a table with this many features."""
         return self.min_features <= features and (self.max_features is None or features <= self.max_features)
 
 
@@ -180,7 +180,7 @@ M = TypeVar("M", bound=Settings)
 
 @dataclass(frozen=True)
 class Entry(Generic[M]):
-    """A registered method or wrapper: its settings model and what a person needs to know about it."""
+    """A registered method or wrapper: its settings model and its description."""
 
     name: str
     title: str
@@ -192,11 +192,11 @@ class Entry(Generic[M]):
 
     @property
     def brief(self) -> str:
-        """The title where there is little room, such as in a list."""
+        """The title for narrow places such as lists."""
         return self.short or self.title
 
     def preset(self, name: str) -> Preset:
-        """Look a preset up by name; raise SettingsError with the names there are."""
+        """Look up a preset by name; raise SettingsError listing the valid names."""
         for preset in self.presets:
             if preset.name == name:
                 return preset
@@ -207,18 +207,18 @@ class Entry(Generic[M]):
         )  # fmt: skip
 
     def preset_for(self, features: int) -> Preset | None:
-        """The first preset that suits a table with so many features."""
+        """The first preset that suits a table with this many features."""
         return next((preset for preset in self.presets if preset.suits(features)), None)
 
     def build(self, values: Mapping[str, Value], *, preset: str | None = None, features: int | None = None) -> M:
-        """Make the settings: a preset (the one that suits ``features`` if none is named), then ``values`` over it."""
+        """Create the settings: a preset (by default the one suited to ``features``), overridden by ``values``."""
         chosen = self.preset(preset) if preset else self.preset_for(features) if features is not None else None
         return validated(self.model, {**(chosen.values if chosen else {}), **values})
 
 
 @dataclass
 class Registry(Generic[M]):
-    """All methods, or all wrappers, by name. ``kind`` is the word that messages use."""
+    """All methods or all wrappers, by name. ``kind`` is the word used in messages."""
 
     kind: str
     entries: dict[str, Entry[M]] = field(default_factory=dict)
@@ -234,7 +234,7 @@ class Registry(Generic[M]):
         presets: tuple[Preset, ...] = (),
         short: str = "",
     ) -> Callable[[type[M]], type[M]]:
-        """Class decorator that enters a settings model under a name; ``short`` is its title in lists."""
+        """Class decorator that registers a settings model under a name; ``short`` is its title in lists."""
 
         def enter(model: type[M]) -> type[M]:
             self.entries[name] = Entry(name, title, summary, model, reference, presets, short)
@@ -243,12 +243,12 @@ class Registry(Generic[M]):
         return enter
 
     def arrange(self, *names: str) -> None:
-        """Put these first, in this order, and let lists show it."""
+        """Show these first in lists, in this order."""
         self.entries = {name: self.entries[name] for name in (*names, *self.entries)}
         self.is_arranged = True
 
     def listed(self, title: Callable[[Entry[M]], str]) -> list[Entry[M]]:
-        """All entries as lists show them: as they were arranged, else by their titles."""
+        """All entries in list order: as arranged, then by title."""
         return list(self) if self.is_arranged else sorted(self, key=lambda entry: title(entry).casefold())
 
     def __getitem__(self, name: str) -> Entry[M]:
@@ -268,7 +268,7 @@ S = TypeVar("S", bound=BaseModel)
 
 
 def validated(model: type[S], values: Mapping[str, Any]) -> S:
-    """Make ``model`` from ``values``; raise SettingsError with one sentence for the first value that is off."""
+    """Create ``model`` from ``values``; raise SettingsError for the first invalid value."""
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
@@ -295,7 +295,7 @@ def _sentence(model: type[BaseModel], error: ValidationError) -> str:
 
 
 def _reason(kind: str, refusal: str, limits: Mapping[str, Any]) -> str:
-    """Why a value is refused, in our own words rather than pydantic's, so that they can be said in any language."""
+    """Why a value is rejected, in our own words rather than pydantic's, so that it can be translated."""
     match kind:
         case "greater_than":
             return message("it must be more than {limit:.12g}", limit=limits["gt"])

@@ -20,9 +20,9 @@ _NO_WINDOW = mark(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Open the window, with a table or project if one is named; return the exit code when it is closed.
+    """Open the window, with a table or project if given; return the exit code when it is closed.
 
-    Without what it needs, say in a sentence how to get it, and return 2.
+    If a requirement is missing, print how to install it, and return 2.
     """
     if any(find_spec(name) is None for name in _NEEDED):
         sys.stderr.write(f"fsdesk: {tr(_NO_WINDOW)}\n")
@@ -34,14 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def import_window() -> None:
-    """Import what the window needs before its first picture, in a third less time than a plain import takes."""
+    """Import what the window needs before it first appears, in a third less time than plain imports."""
     if "fsdesk.app.start" in sys.modules or not gc.isenabled():
         return
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # or it asks all installed packages for some
-    gc.disable()  # what modules make stays: to look for garbage among it takes a tenth of the time
-    # PySide6 looks into every module that is imported after it, so what needs no Qt comes first.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # otherwise it searches all installed packages
+    gc.disable()  # module objects are permanent: garbage collection over them takes a tenth of the time
+    # PySide6 inspects every module imported after it, so modules without Qt come first.
     for name in ("asyncio", "fsdesk.engine.tasks", "fsdesk.results.permutations", "fsdesk.app.start"):
         import_module(name)
-    linecache.clearcache()  # PySide6 has the source of those modules put there
+    linecache.clearcache()  # PySide6 caches the sources of those modules there
     gc.freeze()
     gc.enable()

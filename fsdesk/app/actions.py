@@ -114,6 +114,12 @@ COMMANDS = (
     Command("keys", mark("&Keys"), ("Ctrl+/", "?"), tip=mark("List all commands and their shortcuts")),
     Command("tour", mark("&Tour"), tip=mark("Show the introduction again")),
     Command("log", mark("Show the &log file")),
+    Command("problem", mark("Report a &problem …")),
+    Command(
+        "newer_weekly",
+        mark("Look for a newer &version once a week"),
+        tip=mark("Asks pypi.org for the list of versions; the request holds nothing but the name of the program"),
+    ),
     Command("newer", mark("Check for a &newer version"), tip=mark("Open the releases page")),
     Command("about", mark("&About fsdesk")),
 )
@@ -124,13 +130,13 @@ _MENUS = (
     (mark("&Edit"), ("undo", "redo", "", "paste", "", "save_preset", "copy_command", "copy", "", "preferences")),
     (mark("&Run"), ("run", "many", "pause", "stop", "steer", "", "honest", "chain", "reset", "", "study", "cluster")),
     (mark("&View"), ("data", "search", "result", "compare", "rail", "find", "dismiss", "", "screen")),
-    (mark("&Help"), ("help", "keys", "tour", "log", "newer", "about")),
+    (mark("&Help"), ("help", "keys", "tour", "log", "problem", "newer", "about")),
 )  # fmt: skip
-"""Menus with their commands; "" is a line between."""
+"""Menus with their commands; "" is a separator."""
 
 
 class Actions(QObject):
-    """The actions by the names of their commands, and the menus that hold them."""
+    """The actions by command name, and the menus that contain them."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -148,6 +154,7 @@ class Actions(QObject):
         self["rail"].setCheckable(True)
         self["rail"].setChecked(True)
         self["notify"].setCheckable(True)
+        self["newer_weekly"].setCheckable(True)
         self.recent_menu = QMenu(tr("Open &recent"), window)
         self.samples_menu = QMenu(tr("Open a sa&mple"), window)
         self.themes, self.languages = QActionGroup(window), QActionGroup(window)
@@ -172,16 +179,17 @@ class Actions(QObject):
                     menu.addAction(self[name])
 
     def _preferences(self) -> QMenu:
-        """What holds for every table and every run: looks, language, messages, and where runs are computed."""
+        """Global commands: appearance, language, messages, and where runs are computed."""
         preferences = QMenu(tr("Pre&ferences"), self._window)
         preferences.setObjectName("preferences")
-        # Else macOS would take it for a command of its own menu.
+        # Otherwise macOS would move it to its application menu.
         preferences.menuAction().setMenuRole(QAction.MenuRole.NoRole)
         system = tr("&System")
         themes = {"system": system, "light": tr("&Light"), "dark": tr("&Dark")}
         _add_choices(preferences.addMenu(tr("&Theme")), "theme", self.themes, themes)
         _add_choices(preferences.addMenu(tr("Lan&guage")), "language", self.languages, {SYSTEM: system, **LANGUAGES})
         preferences.addAction(self["notify"])
+        preferences.addAction(self["newer_weekly"])
         preferences.addAction(self["cluster"])
         return preferences
 
@@ -197,7 +205,7 @@ class Actions(QObject):
 
 
 def _add_choices(menu: QMenu, name: str, group: QActionGroup, titles: Mapping[str, str]) -> None:
-    """Add one action for each value, of which one is chosen."""
+    """Add one action for each value, one of which is checked."""
     for value, title in titles.items():
         action = group.addAction(title)
         action.setObjectName(f"{name}_{value}")

@@ -20,7 +20,7 @@ _WORDS, _ICONS = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle
 
 
 class ToolBar(QToolBar):
-    """The most used commands, and the switch of the pages; ``page_wanted`` sends the key of a page."""
+    """The most used commands, and the page switch; ``page_wanted`` sends the key of a page."""
 
     page_wanted = Signal(str)
 
@@ -57,7 +57,7 @@ class ToolBar(QToolBar):
         self.addWidget(self.pages)
 
     def event(self, event: QEvent) -> bool:
-        """In a narrow window, such as one at 150 % scaling, the words give way to the switch of the pages."""
+        """In a narrow window, such as at 150 % scaling, texts are hidden in favour of the page switch."""
         done = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             if self.toolButtonStyle() == _WORDS:
@@ -71,7 +71,7 @@ class ToolBar(QToolBar):
 
 
 class StatusBar(QStatusBar):
-    """Where everything is kept, what is being done, and what the workers do."""
+    """Location of the files, current activity, and worker usage."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -102,11 +102,11 @@ class StatusBar(QStatusBar):
 
 Role = Literal["info", "success", "warning", "error"]
 _MOST_MESSAGES = 3
-_SUCCESS_MS, _LETTER_MS = 8000, 60  # time to read it: of a long sentence, more
+_SUCCESS_MS, _LETTER_MS = 8000, 60  # reading time: more for a long sentence
 
 
 class Notice(QFrame):
-    """Sentences one below the other with their sign, and the buttons that serve them."""
+    """Sentences one below the other with their icons, and their buttons."""
 
     def __init__(self, role: Role, sentences: Sequence[str], subject: str, buttons: Sequence[QWidget]) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ class Message(Notice):
             self.timer.start()
 
     def dismiss(self) -> None:
-        """Take the message away."""
+        """Remove the message."""
         self.timer.stop()
         self.hide()
         self.setParent(None)
@@ -147,7 +147,7 @@ class Message(Notice):
 
 
 class MessageBar(QWidget):
-    """The newest few messages, newest first."""
+    """The few newest messages, newest first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ class MessageBar(QWidget):
         return [child for child in self.findChildren(Message) if child.parent() is self][::-1]
 
     def say(self, role: Role, sentence: str, link: QUrl | None = None, subject: str = "") -> None:
-        """Show a sentence; it takes the place of the same one and of an older one on the same subject."""
+        """Show a sentence; it replaces an identical one and an older one on the same subject."""
         logging.getLogger("fsdesk.app").info("%s: %s", role, sentence)
         for shown in self.messages:
             if shown.sentence == sentence or (subject and shown.subject == subject):
@@ -176,7 +176,7 @@ class MessageBar(QWidget):
         self.show()
 
     def show_place(self, link: QUrl) -> None:
-        """Open a file or a folder; say where it is where nothing on this computer can show it."""
+        """Open a file or a folder; name its location if nothing on this computer can show it."""
         if not QDesktopServices.openUrl(link):
             sentence = tr(
                 'No program on this computer can show it. It is at "{path}".',
@@ -185,13 +185,13 @@ class MessageBar(QWidget):
             self.say("info", sentence, subject="place")
 
     def dismiss_subject(self, subject: str) -> None:
-        """Take away what was said on a subject."""
+        """Remove messages on a subject."""
         for message in self.messages:
             if message.subject == subject:
                 message.dismiss()
 
     def dismiss_all(self) -> None:
-        """Take all messages away."""
+        """Remove all messages."""
         for message in self.messages:
             message.dismiss()
         self.hide()
@@ -201,7 +201,7 @@ class MessageBar(QWidget):
 
 
 class Offer(NamedTuple):
-    """A button of a notice: the name of its object, its text, and what it does."""
+    """A button of a notice: object name, text and function."""
 
     name: str
     text: str
@@ -209,7 +209,7 @@ class Offer(NamedTuple):
 
 
 class NoticeBar(QWidget):
-    """The notices by their subjects; only what ended a state takes its notice away."""
+    """The notices by subject; a notice is removed only when its state ends."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -220,7 +220,7 @@ class NoticeBar(QWidget):
         self.hide()
 
     def add(self, subject: str, role: Role, sentences: Sequence[str], *offers: Offer) -> None:
-        """Show a notice in the place of an older one on the same subject."""
+        """Show a notice, replacing an older one on the same subject."""
         self.take_away(subject)
         buttons = [button(offer.text, offer.name, "link" if place else "") for place, offer in enumerate(offers)]
         for made, offer in zip(buttons, offers, strict=True):
@@ -231,7 +231,7 @@ class NoticeBar(QWidget):
         self.show()
 
     def take_away(self, subject: str) -> None:
-        """The state is over."""
+        """Remove the notice of a state that has ended."""
         notice = self.by_subject.pop(subject, None)
         if notice is not None:
             notice.hide()
@@ -243,7 +243,7 @@ _INTERVAL_MS = 3000
 
 
 class Memory(NamedTuple):
-    """Bytes of the window's own process and of all workers together, and what the computer has free."""
+    """Bytes of the window's process and all workers together, and the computer's free memory."""
 
     window: int
     workers: int
@@ -251,8 +251,8 @@ class Memory(NamedTuple):
 
 
 def memory() -> Memory:
-    """Ask the operating system; a few milliseconds, so never on the thread of the window."""
-    import psutil  # not before the first picture
+    """Ask the operating system; takes a few milliseconds, so never on the window's thread."""
+    import psutil  # not before the window first appears
 
     mine = psutil.Process()
     others = 0
@@ -265,12 +265,12 @@ def memory() -> Memory:
 
 
 def _own_bytes(used: object) -> int:
-    """What is resident, without what is shared: one copy of the table serves all workers."""
+    """Resident memory without shared memory: all workers use one copy of the table."""
     return int(getattr(used, "rss", 0)) - int(getattr(used, "shared", 0))
 
 
 class LoadLabel(QLabel):
-    """A line such as "2 of 4 workers busy · 612 MB"; hovering explains it."""
+    """A line such as "2 of 4 workers busy · 612 MB" with an explanatory tooltip."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -285,7 +285,7 @@ class LoadLabel(QLabel):
         self.show_load()
 
     def event(self, event: QEvent) -> bool:
-        """Measure only while somebody can see it."""
+        """Measure only while visible."""
         if event.type() == QEvent.Type.Show:
             self._timer.start()
         elif event.type() == QEvent.Type.Hide:
@@ -293,7 +293,7 @@ class LoadLabel(QLabel):
         return super().event(event)
 
     def measure(self) -> None:
-        """Ask for the memory, on the thread for the disk, unless the last answer is still out."""
+        """Request the memory on the disk thread, unless a request is still pending."""
         if not self._measuring:
             self._session.tasks.begin(self._measure(), tr("measuring memory"), quietly=True, subject="memory")
 
@@ -302,14 +302,14 @@ class LoadLabel(QLabel):
         try:
             self._memory = await self._session.tasks.in_thread(memory)
         except Exception:
-            self._timer.stop()  # said once is enough
+            self._timer.stop()  # reported only once
             raise
         finally:
             self._measuring = False
         self.show_load()
 
     def show_load(self) -> None:
-        """Write what is known."""
+        """Display the latest values."""
         session, size = self._session, self._session.tasks.pool.size
         runs = sum(run.at_work for run in session.runs)
         busy = max(runs, session.tasks.pool.busy)

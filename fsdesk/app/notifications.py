@@ -27,7 +27,7 @@ _MOST = 4
 
 
 class RunNotices(QObject):
-    """Tells of them, as notices with what can be done."""
+    """Shows them as notices with the possible actions."""
 
     def __init__(self, session: Session, notices: NoticeBar, control: RunCommands) -> None:
         super().__init__(session)
@@ -35,7 +35,7 @@ class RunNotices(QObject):
         self._shown: list[tuple[Run, str]] = []
         self._hushed = False
         session.identical_found.connect(self._show_identical)
-        runs = session.runs.listed  # one that was deleted cannot be shown
+        runs = session.runs.listed  # a deleted one cannot be shown
         for signal in (session.started, session.loader.dataset_changed, session.project_changed, runs):
             signal.connect(lambda *_: self._forget(_TWIN, _KNOWN))
         control.honest_known.connect(self._show_known)
@@ -73,8 +73,8 @@ class RunNotices(QObject):
         self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def _show_known(self, run: Run) -> None:
-        """The held-out error is known: what would come out otherwise takes another division of the rows."""
-        from fsdesk.app.result_page.result_words import measure_words  # not before the first picture
+        """The held-out error is already known: a different one would require another division of the rows."""
+        from fsdesk.app.result_page.result_words import measure_words  # not before the window first appears
 
         honest, other = run.honest, None
         assert honest is not None
@@ -86,7 +86,7 @@ class RunNotices(QObject):
         else:
             said = tr("{run} already has a held-out error: {value}. The same outer folds would give the same value.",
                       run=run.called, value=value)  # fmt: skip
-            if not run.state.steering_events:  # nobody could steer the other run in the same way
+            if not run.state.steering_events:  # the other run could not be changed in the same way
                 other = Offer("knownOther", tr("Use other outer folds"),
                               lambda: self._answer(lambda: self._in_other_folds(run)))  # fmt: skip
         self._notices.add(
@@ -130,12 +130,12 @@ class RunNotices(QObject):
             self._notices.take_away(_DELETED)
 
     def hush(self, hushed: bool) -> None:
-        """While runs are being resumed anyway, do not ask whether they shall be."""
+        """While runs are being resumed anyway, do not offer it."""
         self._hushed = hushed
         self._look()
 
     def _look(self) -> None:
-        """Runs that were queued or at work when the window was closed or killed, or whose worker died, can go on."""
+        """Runs queued or active when the window was closed or killed, or whose worker died, can be resumed."""
         left = [run for run in self._session.runs if run.queued is not None and run.resumable]
         if self._session.read_only or self._hushed:
             left = []
@@ -156,7 +156,7 @@ class RunNotices(QObject):
 
 
 def _said(left: Sequence[Run]) -> list[str]:
-    """Why the first few broke off; how many others wait."""
+    """Why the first few failed; the number of others waiting."""
     broken = [run for run in left if run.broke][:_MOST]
     sentences = [f"{run.titled}: {translated(run.broke)}" for run in broken]
     others = len(left) - len(broken)
@@ -175,7 +175,7 @@ _READ_ONLY = "readOnly"
 
 
 class ReadOnly(QObject):
-    """Shows a notice while a session's project is held by another process, with the ways on."""
+    """Shows a notice while a session's project is locked by another process, with the possible actions."""
 
     def __init__(self, session: Session, notices: NoticeBar) -> None:
         super().__init__(session)
@@ -212,7 +212,7 @@ class ReadOnly(QObject):
 
 
 def _who(holder: LockOwner) -> str:
-    """Process, computer where it is another, and since when."""
+    """Process, computer if it is another one, and start time."""
     said = [tr("process {pid}", pid=holder.pid)] if holder.pid else [tr("another process")]
     if holder.host and not holder.here:
         said.append(tr("on {host}", host=holder.host))
@@ -232,10 +232,10 @@ _ENDED = "ended"
 
 
 class Notifier(QObject):
-    """Watches the runs of a window.
+    """Monitors the runs of a window.
 
-    A run of more than a minute that ends while the window is not active is announced by the system tray where there is
-    one, by the task bar, and by one line for all runs in the window, which stays until it is dismissed.
+    A run of more than a minute that ends while the window is inactive is announced by the system tray if there is one,
+    by the task bar, and by one line for all runs in the window, which stays until it is dismissed.
     """
 
     def __init__(self, window: QWidget, session: Session, messages: MessageBar, switch: QAction) -> None:
@@ -276,7 +276,7 @@ class Notifier(QObject):
             self.show_in_tray(sentence)
 
     def show_in_tray(self, sentence: str) -> None:
-        """Tell it beside the clock; a click there brings the window."""
+        """Announce it in the system tray; a click there raises the window."""
         if self._tray is None:
             self._tray = QSystemTrayIcon(window_icon(), self)
             self._tray.messageClicked.connect(self._bring)

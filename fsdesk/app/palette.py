@@ -10,7 +10,7 @@ SPACE = 8
 
 @dataclass(frozen=True)
 class Tokens:
-    """Colours by role, as #rrggbb. Lines are Okabe-Ito's; pairs of text and ground meet WCAG AA."""
+    """Colours by role, as #rrggbb. Lines are Okabe-Ito's; pairs of text and background meet WCAG AA."""
 
     mode: Mode
     canvas: str
@@ -43,7 +43,7 @@ class Tokens:
 
     @property
     def text_pairs(self) -> tuple[tuple[str, str], ...]:
-        """Names of (text, ground) that are shown upon one another and so need a contrast of 4.5 or more."""
+        """Names of (text, background) shown together, which need a contrast of at least 4.5."""
         return (
             *((text, ground) for text in ("text", "muted") for ground in ("canvas", "surface", "sunken", "hover")),
             ("on_accent", "accent"),
@@ -61,10 +61,10 @@ class Tokens:
 
     @property
     def shape_pairs(self) -> tuple[tuple[str, str], ...]:
-        """Names of (shape, ground) that need a contrast of 3 or more.
+        """Names of (shape, background) that need a contrast of at least 3.
 
-        Outlines of controls, rings of the focus, bars of progress and lines of plots. Not ``line_raw``: single
-        measurements are meant to be faint, the average is what is read.
+        Outlines of controls, focus rings, progress bars and plot lines. Not ``line_raw``: single measurements are
+        intentionally faint, because the average is what is read.
         """
         grounds = ("canvas", "surface", "sunken", "hover", "accent_soft")
         return (
@@ -77,7 +77,7 @@ class Tokens:
 
     @property
     def told_apart(self) -> tuple[tuple[str, ...], ...]:
-        """Groups of colours that stand in one picture, where the colour tells them apart."""
+        """Groups of colours shown in one figure and distinguished by colour."""
         return (
             ("line_average", "line_best", "line_baseline"),
             ("line_average", "line_best", "line_other", "text"),
@@ -154,26 +154,26 @@ RUN_COLOURS: dict[Mode, tuple[str, ...]] = {
     "light": ("#0072b2", "#d55e00", "#009e73", "#b85c8e", "#b07800", "#2f8fce", "#000000"),
     "dark": ("#3d9fd8", "#e8732a", "#1fb58c", "#d991b8", "#e69f00", "#56b4e9", "#f2f2f2"),
 }
-"""Colours that tell runs apart, by ``Run.colour_index``: Okabe-Ito's blue, vermilion, green, purple, orange, sky blue
-and black, darker or lighter where a line upon the surface would else have a contrast below 3."""
+"""Colours of runs, by ``Run.colour_index``: Okabe-Ito's blue, vermilion, green, purple, orange, sky blue and black,
+darkened or lightened if a line on the surface would have a contrast below 3."""
 
 
 SCALES = {
-    # viridis: low to high, even in lightness
+    # viridis: low to high, uniform in lightness
     "weight": (
         "#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725",
     ),
-    # ColorBrewer's RdBu, turned: below the mean blue, above it red
+    # ColorBrewer's RdBu, reversed: below the mean blue, above it red
     "z": (
         "#053061", "#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#f7f7f7", "#fddbc7", "#f4a582", "#d6604d", "#b2182b",
         "#67001f",
     ),
 }  # fmt: skip
-"""Colours of heatmaps from low to high; both can be told apart by colour-blind eyes."""
+"""Colours of heatmaps from low to high; both are distinguishable with colour blindness."""
 
 
 INKS = ("#000000", "#ffffff")
-"""For numbers upon shades: on any ground one of the two has a contrast of 4.58 or more, which softer inks miss."""
+"""For numbers on shades: on any background one of the two has a contrast of at least 4.58; softer inks do not."""
 
 
 def contrast(first: str, second: str) -> float:

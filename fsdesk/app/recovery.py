@@ -33,7 +33,7 @@ _MOST = 4
 
 @dataclass(frozen=True)
 class _Left:
-    """What a killed window left: its note, what was open, and the runs that were interrupted."""
+    """What a killed window left: its note, its open files, and the interrupted runs."""
 
     note: Path
     files: OpenFiles
@@ -41,9 +41,9 @@ class _Left:
 
 
 class Recovery(QObject):
-    """Offers one files after the other; each answer is remembered, for the note is gone then.
+    """Offers one session after the other; each answer is remembered, because the note is then deleted.
 
-    Once one is taken up, the others wait for the next window: this one has its project.
+    Once one is restored, the others wait for the next window: this one has its project.
     """
 
     def __init__(
@@ -62,14 +62,14 @@ class Recovery(QObject):
         session.loader.table_changed.connect(self._drop_what_is_open)
 
     async def offer(self) -> None:
-        """See whether windows were killed, and offer what they worked on."""
+        """Look for killed windows, and offer to restore what they had open."""
         session = self._session
         self._left = await session.tasks.in_thread(_all_left, session.folders.autosaves)
         self._drop_what_is_open()
         self._show_first()
 
     def _drop_what_is_open(self) -> None:
-        """It was opened another way; of a project, the notice of unfinished runs offers the same."""
+        """It was opened another way; for a project, the notice of unfinished runs offers the same."""
         project, table = self._session.project, self._session.loader.path
         for left in list(self._left):
             alone = not left.files.project and table is not None and left.files.table == str(table)
@@ -109,7 +109,7 @@ class Recovery(QObject):
         left = self._left[0]
         del self._left[1:]
         self._forget()
-        self._workspace()  # its pages must be there to hear of what is opened
+        self._workspace()  # its pages must exist to be notified of what is opened
         self._session.tasks.begin(self._bring_back(left, resume=resume), tr("reopening the project"), subject="open")
 
     async def _bring_back(self, left: _Left, *, resume: bool) -> None:
@@ -121,20 +121,20 @@ class Recovery(QObject):
         else:
             await session.open_path(Path(files.table), _options(files))
         self._show_settings()
-        page = "search" if resume and files.page == "data" else files.page  # who resumes wants to see it go on
+        page = "search" if resume and files.page == "data" else files.page  # a user who resumes wants to see it run
         if page:
             self._show_page(page)
 
     def _show_settings(self) -> None:
-        """The settings were those of the run that is shown, not those of a preset."""
-        from fsdesk.app.forms.setup_panel import take_over  # not before the first picture
+        """The settings were those of the run shown, not those of a preset."""
+        from fsdesk.app.forms.setup_panel import take_over  # not before the window first appears
 
         run, dataset = self._workspace().search.run, self._session.loader.dataset
         if run is not None and dataset is not None and run.spec.data_fingerprint == dataset.fingerprint:
             take_over(self._workspace().setup, dataset, run, asked=False)
 
     async def _resume(self, project: Path) -> None:
-        """Open a project and let what was under way go on, without asking for it once more."""
+        """Open a project and resume its active runs without asking again."""
         session, notices = self._session, self._run_notices
         notices.hush(True)
         try:
@@ -167,7 +167,7 @@ def _all_left(folder: Path) -> list[_Left]:
         runs: tuple[Run, ...] = ()
         if files.project:
             path = Path(files.project)
-            if not path.is_file() or Lock.owner(path) is not None:  # moved away, or somebody has gone on already
+            if not path.is_file() or Lock.owner(path) is not None:  # moved away, or already continued by somebody
                 forget(note)
                 continue
             runs = _interrupted(path)
@@ -181,7 +181,7 @@ def _all_left(folder: Path) -> list[_Left]:
 def _interrupted(path: Path) -> tuple[Run, ...]:
     try:
         project = Project.open(path, read_only=True)
-    except UserError:  # opening it will say why
+    except UserError:  # opening it will give the reason
         return ()
     try:
         runs = all_replayed(project)
@@ -197,16 +197,16 @@ _SUFFIX = ".json"
 
 @dataclass(frozen=True)
 class OpenFiles:
-    """The state of a files.
+    """The state of a window's files.
 
     Attributes
     ----------
     table, options
-        Path of the open table and how it is read; "" where none is open or it is a sample.
+        Path of the open table and its reading options; "" if none is open or it is a sample.
     project
-        Path of the open project; "" where there is none.
+        Path of the open project; "" if there is none.
     page
-        Key of the page that is shown; "" for the first screen.
+        Key of the current page; "" for the start screen.
     """
 
     table: str = ""
@@ -218,7 +218,7 @@ class OpenFiles:
 class Autosave(QObject):
     """Writes the state of a window's files whenever it changes, until :meth:`end`.
 
-    A lock beside the file ends with the process: a note that nobody holds is of a window that was killed.
+    A lock beside the file ends with the process: a note without a lock owner belongs to a killed window.
     """
 
     def __init__(self, session: Session, page: Callable[[], str]) -> None:
@@ -241,14 +241,14 @@ class Autosave(QObject):
         return OpenFiles(table, options, project, self._page())
 
     def keep(self) -> None:
-        """Write the state, on the thread for the disk, where it has changed."""
+        """Write the state on the disk thread if it has changed."""
         now = self._now()
         if now != self._kept and not self._session.tasks.closed:
             self._kept = now
             self._last = self._session.tasks.disk.submit(_write, self.path, now)
 
     def end(self) -> None:
-        """Take the note away: the window closes in order. Nothing may be kept any more."""
+        """Remove the note: the window is closing normally. Nothing may be stored any more."""
         if self._last is not None:
             self._last.result()
         with suppress(OSError):
@@ -258,13 +258,13 @@ class Autosave(QObject):
 
 def _write(path: Path, files: OpenFiles) -> None:
     part = path.with_name(path.name + ".part")
-    with suppress(OSError):  # a full disk: the runs say so, and the note before this one stays
+    with suppress(OSError):  # a full disk: the runs report it, and the previous note stays
         part.write_text(json.dumps(asdict(files)), encoding="utf-8")
         os.replace(part, path)  # noqa: PTH105 - as one step
 
 
 def left_behind(folder: Path) -> Iterator[tuple[Path, OpenFiles]]:
-    """The files of windows that were killed, newest first; those that name nothing are deleted."""
+    """The states of killed windows, newest first; empty ones are deleted."""
     locks = sorted(folder.glob(f"*{_SUFFIX}.lock"), key=lambda lock: -lock.stat().st_mtime)
     for lock in locks:
         path = lock.with_name(lock.name.removesuffix(".lock"))
@@ -281,7 +281,7 @@ def left_behind(folder: Path) -> Iterator[tuple[Path, OpenFiles]]:
 
 
 def forget(path: Path) -> None:
-    """Take away the note of a window that was killed."""
+    """Remove the note of a killed window."""
     for each in (path, path.with_name(path.name + ".lock")):
         with suppress(OSError):
             each.unlink()

@@ -1,4 +1,4 @@
-"""Commands on runs: run, pause, stop, steer, held-out error; and the context menu of the list of runs."""
+"""Commands on runs: run, pause, stop, change, held-out error; and the context menu of the list of runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LONGEST = 24
 
 
 def _any_list(run: Run | None) -> dict[str, int]:
-    """The setting with which a run may select any list of features, but not all of them."""
+    """The setting that allows any selection of features except all of them."""
     if run is None:
         return {}
     units = len(run.state.features) - sum(len(group) - 1 for group in run.spec.together)
@@ -40,9 +40,9 @@ def _any_list(run: Run | None) -> dict[str, int]:
 
 
 class RunCommands(QObject):
-    """Connects the commands of the Run menu with the run that is shown.
+    """Connects the commands of the Run menu with the current run.
 
-    ``honest_known`` sends the run whose held-out error was to be measured and is known.
+    ``honest_known`` sends the run whose requested held-out error is known.
     """
 
     honest_known = Signal(object)
@@ -66,7 +66,7 @@ class RunCommands(QObject):
         self.refresh()
 
     def attach(self, workspace: Workspace) -> None:
-        """Serve the buttons of the workspace too."""
+        """Connect the buttons of the workspace."""
         self._workspace = workspace
         workspace.run.clicked.connect(self._actions["run"].trigger)
         for tool, name in ((workspace.pause, "pause"), (workspace.stop, "stop")):
@@ -74,11 +74,11 @@ class RunCommands(QObject):
             tool.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             tool.setIconSize(QSize(20, 20))
         self._actions["reset"].triggered.connect(workspace.setup.reset_settings)
-        workspace.setup.chain()  # its foot has its buttons now
+        workspace.setup.chain()  # its footer has its buttons now
         self.refresh()
 
     def attach_search(self, search: SearchPage) -> None:
-        """Serve the list of runs, and features wherever they are seen: in the list, in the heatmap, looked at alone."""
+        """Connect the list of runs, and features wherever they are shown: in lists, heatmaps and the feature panel."""
         self.menu = RunMenu(self._session, search.list, self)
         search.list.many_wanted.connect(self.many)
         search.list.view.addAction(self._actions["honest"])
@@ -87,25 +87,25 @@ class RunCommands(QObject):
         search.figures.honest_wanted.connect(self._actions["honest"].trigger)
         self.steering.serve_list(search.features.view, lambda: self.shown)
         self.steering.serve(search.inspector, lambda: [search.inspector.picked], lambda: self.shown)
-        pointed = [""]  # the pointer has left for the menu when the command comes
+        pointed = [""]  # the pointer has moved to the menu when the command is invoked
         search.heatmap.feature_pointed.connect(lambda name: pointed.__setitem__(0, name or pointed[0]))
         self.steering.serve(search.heatmap.traces, lambda: pointed, lambda: self.shown)
         self.refresh()
 
     def attach_result(self, result: ResultPage) -> None:
-        """Serve the result page."""
+        """Connect the result page."""
         result.honest_wanted.connect(lambda: self.honest(result.run))
         result.simple_wanted.connect(lambda: self.again(result.run, {"wrapper.models": "simple"}))
         result.list_wanted.connect(lambda: self.again(result.run, _any_list(result.run)))
 
     @property
     def shown(self) -> Run | None:
-        """The run that the search page shows."""
+        """The run shown on the search page."""
         workspace = self._workspace
         return workspace.search.run if workspace is not None and workspace.has("search") else None
 
     def refresh(self) -> None:
-        """Offer what can be done now."""
+        """Enable the actions that are possible now."""
         run, actions = self.shown, self._actions
         ready = self._session.loader.dataset is not None and not self._session.read_only
         actions["run"].setEnabled(ready)
@@ -120,7 +120,7 @@ class RunCommands(QObject):
             else tr("Pause")
         )
         goes_on = resumable or (run is not None and run.phase == "paused")
-        letter = "u" if goes_on else words[0]  # R is that of Run
+        letter = "u" if goes_on else words[0]  # R is the key of Run
         actions["pause"].setText(words.replace(letter, f"&{letter}", 1) if letter in words else words)
         actions["pause"].setIconText(words)
         if self._workspace is not None:
@@ -147,11 +147,11 @@ class RunCommands(QObject):
             focused = next((each for each in buttons if each.hasFocus()), None)
             for each, shown in zip(buttons, (going or resumable, going), strict=True):
                 each.setVisible(shown)
-            if focused is not None and focused.isHidden():  # else it would go to the page
+            if focused is not None and focused.isHidden():  # otherwise it would go to the page
                 self._workspace.run.setFocus()
 
     def _resume_words(self, run: Run) -> str:
-        """Names the data of the run where those that are open are others."""
+        """Names the run's data if other data are open."""
         session, name = self._session, run.spec.data_name
         if session.loader.dataset is not None:
             same = session.loader.dataset.fingerprint == run.spec.data_fingerprint
@@ -163,14 +163,14 @@ class RunCommands(QObject):
         return tr("Resume {name}", name=short.replace("&", "&&"))
 
     def run(self, *, again: bool = False) -> None:
-        """Start a search with the settings as they are; ``again`` also where the very same was run before."""
+        """Start a search with the current settings; with ``again`` even if an identical run exists."""
         if self._workspace is not None and self._session.loader.dataset is not None:
             setup = self._workspace.setup
             work = self._session.run(setup.request, again=again)
             self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def again(self, run: Run | None, settings: Mapping[str, object]) -> None:
-        """Start a run again with other settings; the table that it searched must be open."""
+        """Start a run again with other settings; its table must be open."""
         dataset = self._session.loader.dataset
         if run is None:
             return
@@ -184,13 +184,13 @@ class RunCommands(QObject):
         self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def many(self) -> None:
-        """Ask for methods, models and seeds, and queue each with each."""
+        """Ask for methods, models and seeds, and queue all combinations."""
         dataset = self._session.loader.dataset
         if self._workspace is None or dataset is None:
             return
         task = task_of(dataset)
         fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
-        from fsdesk.app.forms.run_dialogs import ManyDialog  # not before the first picture
+        from fsdesk.app.forms.run_dialogs import ManyDialog  # not before the window first appears
 
         setup, run_actions = self._workspace.setup, self._session.run_actions
         honest = setup.honest.isChecked()
@@ -208,7 +208,7 @@ class RunCommands(QObject):
     def take_over(self, run: Run) -> None:
         """Show the settings of a run in the panel."""
         if self._workspace is not None:
-            from fsdesk.app.forms.setup_panel import take_over  # needs plots: not before the first picture
+            from fsdesk.app.forms.setup_panel import take_over  # needs plots: not before the window first appears
 
             said = take_over(self._workspace.setup, self._session.loader.dataset, run)
             if self._workspace.setup.isHidden():
@@ -217,7 +217,7 @@ class RunCommands(QObject):
             self._session.tasks.say("warning" if said else "success", " ".join([done, *said]), "start")
 
     def pause(self) -> None:
-        """Pause the run that is shown, or go on with it; resume it where it was stopped."""
+        """Pause or continue the current run; resume it if it was stopped."""
         run = self.shown
         if run is None:
             return
@@ -229,12 +229,12 @@ class RunCommands(QObject):
             self._session.runs.pause(run)
 
     def stop(self) -> None:
-        """Stop the run that is shown."""
+        """Stop the current run."""
         if self.shown is not None:
             self._session.runs.stop(self.shown)
 
     def honest(self, run: Run | None) -> None:
-        """Measure the held-out error of a run, or stop that; ask first where it is known with its interval."""
+        """Estimate the held-out error of a run, or stop that; ask first if it is known with its interval."""
         if run is None:
             return
         if run.validation is not None:
@@ -250,7 +250,7 @@ class RunCommands(QObject):
         self._actions["result"].trigger()
 
     def chain(self) -> None:
-        """Let the next run begin with the subset that the shown one found."""
+        """Start the next run with the subset found by the current one."""
         run, dataset = self.shown, self._session.loader.dataset
         mask = None if self._workspace is None else self._workspace.search.shown_mask
         if self._workspace is None or run is None or mask is None or dataset is None:
@@ -279,9 +279,9 @@ _ALSO_READ_ONLY = ("export",)
 
 
 class RunMenu(QObject):
-    """The commands of a list of runs; each serves all runs that are marked, as far as it can.
+    """The commands of a list of runs; each applies to all selected runs, if possible.
 
-    ``export_wanted`` sends the run whose results are to be written.
+    ``export_wanted`` sends the run whose results are to be exported.
     """
 
     export_wanted = Signal(object)
@@ -352,7 +352,7 @@ class RunMenu(QObject):
         self.actions["colour"], self._may["colour"] = entry, bool
 
     def refresh(self) -> None:
-        """Offer what can be done with the marked runs now."""
+        """Enable the actions possible for the selected runs."""
         if not all(map(isValid, self.actions.values())):  # the session may outlive the window
             return
         runs = self._list.marked

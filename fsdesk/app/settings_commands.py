@@ -32,7 +32,7 @@ _MOST_NAMED = 4
 
 
 class SettingsCommands(QObject):
-    """Serves the commands of the Edit menu and those that save, load and copy settings."""
+    """Connects the commands of the Edit menu and those that save, load and copy settings."""
 
     def __init__(self, window: QWidget, session: Session, actions: Actions) -> None:
         super().__init__(window)
@@ -49,7 +49,7 @@ class SettingsCommands(QObject):
             actions[name].setEnabled(False)
 
     def attach(self, workspace: Workspace) -> None:
-        """Serve the workspace: from now on there are settings."""
+        """Connect the workspace: settings are available from now on."""
         self._workspace, actions = workspace, self._actions
         slots = {
             "undo": self.undo, "redo": self.redo, "save_settings": self.ask_save, "load_settings": self.ask_load,
@@ -84,17 +84,17 @@ class SettingsCommands(QObject):
         self._actions["redo"].setText(_with_step(tr("&Redo"), step))
 
     def undo(self) -> None:
-        """Take back the last step; ticks of columns that wait for their pause are a step too."""
+        """Undo the last step; pending ticks of columns count as a step."""
         if self._workspace is not None:
             self._workspace.data.settle()
         self._session.history.undo()
 
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo what was undone."""
         self._session.history.redo()
 
     def ask_save(self) -> None:
-        """Let the user choose where the settings are written."""
+        """Let the user choose where to save the settings."""
         kinds, proposed = f"{tr('Settings')} (*.toml)", "settings.toml"
         ask_path(
             self._window,
@@ -107,7 +107,7 @@ class SettingsCommands(QObject):
         )
 
     def save(self, path: Path) -> None:
-        """Write the settings as the command line reads them."""
+        """Write the settings in the format read by the command line."""
         path = path if path.suffix else path.with_suffix(".toml")
         text = settings_text(self._setup.request, [tr("Settings of fsdesk. On the command line:"), self._command(path)])
         session = self._session
@@ -131,7 +131,7 @@ class SettingsCommands(QObject):
         ask_path(self._window, self._session.store, tr("Load settings"), self.load, kinds=kinds)
 
     def load(self, path: Path) -> None:
-        """Show the settings of a file; say what changed and what does not fit."""
+        """Load the settings of a file; report changes and what does not fit."""
         session = self._session
 
         async def work() -> None:
@@ -212,7 +212,7 @@ class SettingsCommands(QObject):
         self._session.tasks.say("success", tr('The preset "{name}" was removed.', name=name), "settings")
 
     def copy_command(self) -> None:
-        """Put the command that makes the same run on the clipboard."""
+        """Copy the command for the same run to the clipboard."""
         command = self._command(None)
         QGuiApplication.clipboard().setText(command)
         shown = command if len(command) < 200 else command[:199] + "…"
@@ -265,7 +265,7 @@ def _table_word(key: str) -> str:
 
 
 def _choice_words(choices: Choices, described: frozenset[str]) -> list[str]:
-    """The options of the command line for what columns are for; it leaves out descriptions by itself."""
+    """The command-line options for roles of columns; descriptions are excluded automatically."""
     words = ["--target", choices.target] if choices.target else []
     kept = {*choices.keep, *(described - {*choices.ignore})} - {choices.target}
     for option, names in (("--ignore", {*choices.ignore} - described), ("--keep", kept)):
@@ -285,7 +285,7 @@ _MOST_RESTORED = 3
 
 
 class LastSettings(QObject):
-    """Watches the panel and the choices of columns."""
+    """Follows changes in the panel and in the choices of columns."""
 
     def __init__(self, session: Session, panel: SetupPanel) -> None:
         super().__init__(panel)
@@ -300,7 +300,7 @@ class LastSettings(QObject):
         panel.plan_changed.connect(self._on_change)
 
     def _on_table(self) -> None:
-        self.keep()  # of the table before
+        self.keep()  # of the previous table
         self._fresh, self._key = None, ""
 
     def _on_dataset(self) -> None:
@@ -314,7 +314,7 @@ class LastSettings(QObject):
         self._on_change()
 
     def _restore(self) -> None:
-        """Show what was set last, and say so."""
+        """Restore the last settings, and report it."""
         session, panel, last = self._session, self._panel, self._session.loader.last
         if last is None or self._fresh is None:
             return
@@ -356,14 +356,14 @@ class LastSettings(QObject):
         self._pause.start()
 
     def keep(self) -> None:
-        """Write what is set now, if it is anything else than what the table brings with it."""
+        """Store the current settings, if they differ from the table's defaults."""
         self._pause.stop()
         pending, self._pending = self._pending, None
         session = self._session
         if pending is None or session.tasks.closed:
             return
         key, last = pending
-        # No errand: one that is begun while the window closes would be cancelled.
+        # Not a background task, which would be cancelled if it started while the window closes.
         if last is None:
             session.tasks.disk.submit(session.loader.remembered.forget, key)
         else:

@@ -36,12 +36,12 @@ _LOG_BYTES = 1 << 20
 
 
 def pool_size() -> int:
-    """One worker for tables and estimates, and some for runs."""
+    """Number of workers: one for tables and estimates, and some for runs."""
     return 1 + max(1, min(4, usable_cores() - 1))
 
 
 def start(arguments: Sequence[str] | None = None) -> int:
-    """Open the window and serve it until it is closed; return the exit code."""
+    """Open the window and run it until it is closed; return the exit code."""
     asked = _parser().parse_args(arguments)
     if _has_no_screen():
         if not asked.smoke:
@@ -88,14 +88,14 @@ def _open(loop: asyncio.AbstractEventLoop, path: Path | None, sample: str | None
 
 
 class FileOpener(QObject):
-    """Opens what a double click wants opened where that comes as an event, on macOS, and not as an argument."""
+    """Opens files sent by double click as an event, as on macOS, rather than as an argument."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take file events of the application, and no others."""
+        """Handle the application's file events, and no others."""
         if isinstance(event, QFileOpenEvent) and event.file():
             self._window.open_path(Path(event.file()))
             return True
@@ -103,7 +103,7 @@ class FileOpener(QObject):
 
 
 def _smoke(loop: asyncio.AbstractEventLoop, table: Path | None) -> int:
-    """Run the smoke test, with a table or a sample, in folders of its own, away from the user's."""
+    """Run the smoke test, with a table or a sample, in its own folders, separate from the user's."""
     with tempfile.TemporaryDirectory(prefix="fsdesk-smoke-") as root:
         folders = Folders.under(Path(root))
         folders.make()
@@ -126,13 +126,13 @@ def _smoke(loop: asyncio.AbstractEventLoop, table: Path | None) -> int:
 
 
 def _has_no_screen() -> bool:
-    """Qt would abort; only Linux can be without."""
+    """Qt would abort; only on Linux can there be none."""
     screens = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return sys.platform == "linux" and not any(os.environ.get(name) for name in screens)
 
 
 def make_window(folders: Folders, store: QSettings) -> MainWindow:
-    """Make the window with a pool of its own; nothing is started yet."""
+    """Create the window with its own pool; nothing is started yet."""
     keep_one_heap()
     use_language(chosen_language(store))
     theme = Theme(store)
@@ -152,6 +152,7 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
         window.session.tasks.begin(window.session.warm(), tr("starting the workers"), quietly=True)
         window.prepare()
         window.start_autosave()
+        window.look_for_newer()
         begin()
         window.offer_tour()
 
@@ -164,7 +165,7 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
 
 @contextmanager
 def _closing_on_signals(window: MainWindow) -> Iterator[None]:
-    """Close the window in order where the system asks it to end, as when a session ends, or Ctrl+C in a terminal."""
+    """Close the window properly on a system request, such as at the end of a session, or Ctrl+C in a terminal."""
     names = ("SIGTERM", "SIGINT", "SIGHUP")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = {number: signal.signal(number, lambda *_: window.leave()) for number in numbers}
@@ -195,18 +196,18 @@ def _log_to(path: Path) -> None:
 
 
 _SAMPLE, _MEASUREMENTS = "breast_cancer", 120
-_SECONDS = 600.0  # a slow or busy computer may take minutes to make the model ready once
+_SECONDS = 600.0  # a slow or busy computer may take minutes to load the model once
 
 
 async def smoke(window: MainWindow, folder: Path, table: Path | None = None) -> str:
-    """Open a table, or a sample, run a short search, export it to ``folder``; return one line that says what was done.
+    """Open a table, or a sample, run a short search, export it to ``folder``; return a one-line summary.
 
     Raises
     ------
     RuntimeError
-        With one sentence where a step does not come about.
+        With one sentence if a step fails.
     """
-    from fsdesk.app.dialogs.export import export_run  # not before the first picture
+    from fsdesk.app.dialogs.export import export_run  # not before the window first appears
     from fsdesk.results.exports import STANDARD
 
     session = window.session

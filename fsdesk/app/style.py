@@ -1,4 +1,4 @@
-"""Palette and style sheet, both generated from the tokens; nothing else in the window names a colour."""
+"""Palette and style sheet, both generated from the tokens; no other part of the window defines colours."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -24,11 +24,11 @@ from fsdesk.paths import resource
 
 Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
-_SMALL = 0.9  # of the size of the body
+_SMALL = 0.9  # relative to the body size
 
 
 class _InUse(QObject):
-    """The colours of the application, as its palette is; ``changed`` when they are others."""
+    """The colours of the application's palette; ``changed`` is sent when they change."""
 
     changed = Signal()
     tokens = LIGHT
@@ -38,12 +38,12 @@ _in_use = _InUse()
 
 
 def tokens() -> Tokens:
-    """The colours of the theme in use, for what is painted now: a change of the theme has everything painted again."""
+    """The colours of the current theme, for painting: a theme change repaints everything."""
     return _in_use.tokens
 
 
 def on_theme(take_colours: Callable[[], object]) -> None:
-    """Call a method of a QObject now and whenever the theme has changed, as long as the object lives."""
+    """Call a method of a QObject now and whenever the theme changes, while the object exists."""
     take_colours()
     _in_use.changed.connect(take_colours)
 
@@ -51,8 +51,8 @@ def on_theme(take_colours: Callable[[], object]) -> None:
 class Theme(QObject):
     """The choice of a theme.
 
-    The palette is the application's. The style sheet is the main window's, and so that of all dialogs, which are its
-    children: Qt takes six times as long to exchange one of the application.
+    The palette is the application's. The style sheet is set on the main window, and thus on all dialogs, its children:
+    Qt takes six times as long to replace one of the application.
     """
 
     def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
@@ -71,7 +71,7 @@ class Theme(QObject):
             self.apply()
 
     def apply(self) -> None:
-        """Give the application the palette, and let all that has colours of its own take them."""
+        """Apply the palette to the application, and update everything with its own colours."""
         _in_use.tokens = self._wanted()
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -82,7 +82,7 @@ class Theme(QObject):
 
     @property
     def tokens(self) -> Tokens:
-        """The colours in use."""
+        """The current colours."""
         return tokens()
 
     @property
@@ -98,7 +98,7 @@ class Theme(QObject):
 
 
 def palette(tokens: Tokens) -> QPalette:
-    """QPalette for what Qt draws by itself."""
+    """QPalette for what Qt draws itself."""
     made = QPalette()
     roles = {
         QPalette.ColorRole.Window: tokens.canvas,
@@ -125,7 +125,7 @@ def palette(tokens: Tokens) -> QPalette:
 
 
 def style_sheet(tokens: Tokens, points: float) -> str:
-    """``resources/style.qss`` with the tokens and the sizes of the type filled in."""
+    """``resources/style.qss`` with the tokens and font sizes filled in."""
     text = resource("style.qss").read_text(encoding="utf-8")
     sizes = {
         "size_display": f"{points * 1.9:.1f}pt",
@@ -150,7 +150,7 @@ def pixmap(name: str, colour: str, size: int = 20, scale: float = 1.0) -> QPixma
     """Draw an icon of ``resources/icons`` in one colour, ``size`` device-independent pixels square."""
     key = f"fsdesk {name} {colour} {size} {scale}"
     drawn = QPixmap()
-    if QPixmapCache.find(key, drawn):  # a form has one for each of its settings, in ten looks
+    if QPixmapCache.find(key, drawn):  # a form has one for each of its settings, in ten styles
         return drawn
     drawn = QPixmap(round(size * scale), round(size * scale))
     drawn.fill(Qt.GlobalColor.transparent)
@@ -163,9 +163,9 @@ def pixmap(name: str, colour: str, size: int = 20, scale: float = 1.0) -> QPixma
 
 
 def icon(name: str, colour: str = "text") -> QIcon:
-    """Make an icon for buttons and actions; greyed out where they are disabled."""
+    """Create an icon for buttons and actions, greyed out if disabled."""
     made = QIcon()
-    # For each screen that is there, and one that may come: Qt draws what is too large smaller.
+    # For each present screen, and a possible further one: Qt scales large images down.
     for scale in sorted({2.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}):
         made.addPixmap(pixmap(name, getattr(tokens(), colour), 20, scale), QIcon.Mode.Normal)
         made.addPixmap(pixmap(name, tokens().control, 20, scale), QIcon.Mode.Disabled)
@@ -181,12 +181,12 @@ def small(font: QFont) -> QFont:
 
 
 def bold(font: QFont) -> QFont:
-    """The font of headings, and of what stands out in a list."""
+    """The font of headings, and of highlighted list items."""
     made = QFont(font)
     made.setWeight(QFont.Weight.DemiBold)
     return made
 
 
 def window_icon() -> QIcon:
-    """The program's own picture."""
+    """The program's icon."""
     return QIcon(str(resource("fsdesk.svg")))

@@ -29,15 +29,15 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 _FITTED_ROWS = 40
 _BESIDE_TEXT = 16
-_BESIDE_ARROW = " " * 5  # the style draws the arrow of the order at the left
+_BESIDE_ARROW = " " * 5  # the style draws the sort arrow at the left
 
 
 class Header(QHeaderView):
-    """A header whose names stand beside the arrow of the order, which would cover their first letters."""
+    """A header that leaves room for the sort arrow, which would cover the first letters."""
 
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
-        self.setSectionsClickable(True)  # as the headers are that a table makes for itself
+        self.setSectionsClickable(True)  # like the default headers of a table
         self.setHighlightSections(True)
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
@@ -48,7 +48,7 @@ class Header(QHeaderView):
 
 
 def table_view(name: str, spoken: str, none: str = "") -> QTableView:
-    """A quiet table that is looked at, not edited; ``none`` is what it says where it has no rows."""
+    """A plain read-only table; ``none`` is its text without rows."""
     view = SearchedView(none)
     view.setHorizontalHeader(Header(Qt.Orientation.Horizontal))
     view.setVerticalHeader(Header(Qt.Orientation.Vertical))
@@ -67,11 +67,11 @@ def table_view(name: str, spoken: str, none: str = "") -> QTableView:
 
 
 def row_list(name: str, spoken: str, model: QAbstractItemModel, *widths: int, none: str = "") -> QTableView:
-    """A table whose rows are picked as a whole: the first column takes the room that the others, so wide, leave."""
+    """A table with row selection: the first column takes the space left by the others with the given widths."""
     view = table_view(name, spoken, none)
     view.setModel(model)
     view.setShowGrid(False)
-    view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names often differ at their ends alone
+    view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names often differ only at their ends
     view.verticalHeader().hide()
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     header = view.horizontalHeader()
@@ -82,7 +82,7 @@ def row_list(name: str, spoken: str, model: QAbstractItemModel, *widths: int, no
 
 
 def offer_sorting(view: QTableView) -> None:
-    """Offer in the menu of a table what a click on a heading does, which no key can do; again turns the order round."""
+    """Offer sorting by column in the context menu, for keyboard users; a second time reverses the order."""
     menu = QMenu(tr("Sort by"), view)
     menu.setObjectName("sortBy")
     menu.aboutToShow.connect(lambda: _list_headings(menu, view))
@@ -109,14 +109,14 @@ def _list_headings(menu: QMenu, view: QTableView) -> None:
 
 
 def chosen_rows(view: QAbstractItemView) -> list[int]:
-    """The rows that are selected, rising; by whole ranges, for of twenty thousand rows each cell would be asked."""
+    """The selected rows, ascending; by ranges, because for twenty thousand rows every cell would be queried."""
     selection = view.selectionModel().selection()
     ranges = [selection.at(place) for place in range(selection.size())]
     return sorted({row for each in ranges for row in range(each.top(), each.bottom() + 1)})
 
 
 def select_rows(view: QAbstractItemView, rows: Sequence[int]) -> None:
-    """Select whole rows beside those that are selected, in one step; ``rows`` rise."""
+    """Select whole rows in addition to the selected ones, in one step; ``rows`` are ascending."""
     if not rows:
         return
     model, chosen = view.model(), QItemSelection()
@@ -130,9 +130,9 @@ def select_rows(view: QAbstractItemView, rows: Sequence[int]) -> None:
 
 @contextmanager
 def kept_rows(view: QAbstractItemView, keys: Callable[[], Sequence[Hashable]]) -> Iterator[None]:
-    """Select the rows again that were, and keep the one where the keyboard is, while a list is made anew.
+    """Restore the selected rows and the current one while a list is rebuilt.
 
-    ``keys`` says what the rows are, in order; where that of the keyboard is gone, the one that took its place has it.
+    ``keys`` identify the rows, in order; if the current one is gone, the one in its place becomes current.
     """
     before, current, keep = keys(), view.currentIndex(), QItemSelectionModel.SelectionFlag.NoUpdate
     marked, column = {before[row] for row in chosen_rows(view)}, current.column()
@@ -144,27 +144,27 @@ def kept_rows(view: QAbstractItemView, keys: Callable[[], Sequence[Hashable]]) -
 
 
 def fitting_width(view: QTableView, column: int, spare: int = 0) -> int:
-    """Pixels for the heading and the first rows of a column; a view that is not shown yet would ask every row.
+    """Pixels for the heading and the first rows of a column; a view not shown yet would query every row.
 
-    ``spare`` are pixels of the heading that it can do without, such as those for the arrow of the order.
+    ``spare`` are pixels of the heading that may be omitted, such as those for the sort arrow.
     """
     model, header = view.model(), view.horizontalHeader()
     rows = range(min(_FITTED_ROWS, model.rowCount()))
     widest = max(rows, key=lambda row: len(str(model.index(row, column).data() or "")), default=-1)
-    view.ensurePolished()  # else its letters are those of another style
+    view.ensurePolished()  # otherwise its letters have another style
     content = view.sizeHintForIndex(model.index(widest, column)).width() if widest >= 0 else 0
     return max(header.sectionSizeHint(column) - spare, content + _BESIDE_TEXT)
 
 
 class SearchedView(QTableView):
-    """A table that is searched, and says so where nothing fits."""
+    """A searchable table that says so if nothing matches."""
 
     def __init__(self, none: str) -> None:
         super().__init__()
         self._none = none
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """From a column that is hidden, where Qt begins when the first one is, no key would lead to another row."""
+        """From a hidden column, where Qt starts if the first one is hidden, no key would lead to another row."""
         current, header = self.currentIndex(), self.horizontalHeader()
         if current.isValid() and self.isColumnHidden(current.column()):
             shown = next(at for at in map(header.logicalIndex, range(header.count())) if not header.isSectionHidden(at))
@@ -173,13 +173,13 @@ class SearchedView(QTableView):
         return super().moveCursor(action, modifiers)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the rows, or the words for none."""
+        """Draw the rows, or the text for an empty table."""
         super().paintEvent(event)
         say_none(self, self._none)
 
 
 def say_none(view: QAbstractItemView, words: str) -> None:
-    """Write into a list that has no row why; call it when the list has been painted."""
+    """Draw the reason into a list without rows; call it after the list has been painted."""
     if view.model().rowCount() == 0:
         painter = QPainter(view.viewport())
         painter.setPen(view.palette().text().color())  # a placeholder is too pale to be read
@@ -188,9 +188,9 @@ def say_none(view: QAbstractItemView, words: str) -> None:
 
 
 class TableModel(QAbstractTableModel):
-    """Rows of texts below titles. A subclass says how many rows there are and what a cell holds.
+    """Rows of texts with column titles. Subclasses define the number of rows and the cell texts.
 
-    ``numeric`` are the columns that stand at the right.
+    ``numeric`` columns are right-aligned.
     """
 
     numeric: Collection[int] = ()
@@ -204,11 +204,11 @@ class TableModel(QAbstractTableModel):
         raise NotImplementedError
 
     def title_tip(self, column: int) -> str:
-        """What a column means."""
+        """The explanation of a column."""
         return ""
 
     def text(self, row: int, column: int) -> str:
-        """What a cell holds."""
+        """The text of a cell."""
         raise NotImplementedError
 
     def tip(self, row: int, column: int) -> str:
@@ -242,7 +242,7 @@ class TableModel(QAbstractTableModel):
         return self._side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def rows_moved(self, before: Sequence[Hashable], after: Sequence[Hashable]) -> None:
-        """Say that rows have other places: what is selected goes with them. As many rows as before, named so."""
+        """Announce reordered rows: the selection follows them. The number of rows and their names are unchanged."""
         self.layoutAboutToBeChanged.emit()
         row_of, held = {key: row for row, key in enumerate(after)}, self.persistentIndexList()
         places = [(row_of.get(before[each.row()], -1), each.column()) for each in held]
@@ -250,13 +250,13 @@ class TableModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def rows_changed(self) -> None:
-        """Have all cells read again."""
+        """Reload all cells."""
         if self.count():
             self.dataChanged.emit(self.index(0, 0), self.index(self.count() - 1, self.columnCount() - 1))
 
 
 class TextRows(TableModel):
-    """Rows of texts, written when they come in sight; ``tips`` say what the columns mean."""
+    """Rows of texts, created when they come into view; ``tips`` explain the columns."""
 
     def __init__(self, titles: Sequence[str], numeric: Collection[int], tips: Sequence[str] = ()) -> None:
         super().__init__()
@@ -265,7 +265,7 @@ class TextRows(TableModel):
         self._write: Callable[[int], tuple[str, ...]] = lambda _: ()
 
     def show(self, count: int, write: Callable[[int], tuple[str, ...]]) -> None:
-        """Show so many rows; ``write`` gives the cells of one by its number."""
+        """Show this many rows; ``write`` returns the cells of a row by its number."""
         self.beginResetModel()
         self._count, self._write = count, cache(write)
         self.endResetModel()

@@ -11,7 +11,7 @@ from fsdesk.messages import LANGUAGES, Language, language_named, number, set_lan
 
 
 def plain(text: str) -> str:
-    """The name of a command without the mark of its key and without its dots."""
+    """The name of a command without mnemonic and ellipsis."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").replace(" …", "")
 
 
@@ -22,7 +22,7 @@ _loaded: list[QTranslator] = []
 
 
 class _Brackets(NullTranslations):
-    """Every text in brackets and a third longer: what stands there without them was forgotten."""
+    """Pseudo-translation: every text in brackets and a third longer, which reveals untranslated texts."""
 
     def gettext(self, message: str) -> str:
         return f"[{message}{'~' * (len(message) // 3)}]"
@@ -32,24 +32,24 @@ class _Brackets(NullTranslations):
 
 
 def chosen_language(store: QSettings) -> str:
-    """What the user chose: "system" or a language."""
+    """The user's choice: "system" or a language."""
     chosen = str(store.value(_KEY, SYSTEM))
     return chosen if chosen in (*LANGUAGES, _BRACKETS) else SYSTEM
 
 
 def keep_language(store: QSettings, chosen: str) -> None:
-    """Remember what the user chose, for the next start."""
+    """Store the user's choice for the next start."""
     store.setValue(_KEY, chosen)
 
 
 def language_for(chosen: str) -> str:
-    """The language to show for a choice: English where the system has one that fsdesk does not know."""
+    """The language for a choice: English if the system's is not available."""
     wanted = QLocale.system().name()[:2] if chosen == SYSTEM else chosen
     return wanted if wanted in (*LANGUAGES, _BRACKETS) else "en"
 
 
 def use_language(chosen: str) -> str:
-    """Let all texts that are shown from now on be in the language of a choice, and numbers as it writes them."""
+    """Use the language of a choice for all texts from now on, including its number format."""
     name = language_for(chosen)
     while _loaded:
         QCoreApplication.removeTranslator(_loaded.pop())
@@ -66,7 +66,7 @@ _TIP = 72
 
 
 def duration(seconds: float) -> str:
-    """A time as one would say it, rounded up: "under 1 s", "8 s", "3 min", "2 h 10 min"."""
+    """A duration in words, rounded up: "under 1 s", "8 s", "3 min", "2 h 10 min"."""
     if seconds < 1:
         return tr("under 1 s")
     if seconds <= 90:
@@ -82,7 +82,7 @@ def duration(seconds: float) -> str:
 
 
 def memory_words(size: float) -> str:
-    """A size of memory as people read it: "180 MB", "2.4 GB"."""
+    """A memory size in words: "180 MB", "2.4 GB"."""
     if size >= 1e9:
         return number(size / 1e9, ".1f") + " GB"
     megabytes = size / 1e6
@@ -90,17 +90,17 @@ def memory_words(size: float) -> str:
 
 
 def folded(text: str) -> str:
-    """A long text in lines for a tooltip, which would be one line as wide as the screen."""
+    """A long text wrapped for a tooltip, which would otherwise be one line as wide as the screen."""
     return fill(text, _TIP, break_long_words=False, break_on_hyphens=False)
 
 
 def axis_title(criterion: Criterion) -> str:
-    """What stands at the axis: "Error, %", "AUC", "RMSE"."""
+    """The axis label: "Error, %", "AUC", "RMSE"."""
     title = translated(criterion.title)
     return f"{title}, %" if criterion.unit == "%" else title
 
 
 def unseen_title(criterion: Criterion) -> str:
-    """What stands at the axis of the held-out error: "held-out error, %"."""
+    """The axis label of the held-out error: "held-out error, %"."""
     title = tr("{criterion} on held-out rows", criterion=translated(criterion.title))
     return f"{title}, %" if criterion.unit == "%" else title

@@ -11,7 +11,7 @@ _MOST = 200
 
 
 class _Step(QUndoCommand):
-    """From one state to another; a step with the same key swallows the next one."""
+    """From one state to another; consecutive steps with the same key are merged."""
 
     def __init__(
         self, before: Any, after: Any, show: Callable[[Any], None], words: Callable[[Any, Any], str], key: str
@@ -19,14 +19,14 @@ class _Step(QUndoCommand):
         super().__init__(words(before, after))
         self.before, self.after, self.key = before, after, key
         self._show, self._words = show, words
-        self._done = True  # the stack does a new step at once, but what it does has been done
+        self._done = True  # the stack carries out a new step immediately, but its effect is already done
 
     def id(self) -> int:
-        """Id for the undo stack: steps that have a key are treated as the same kind."""
+        """Id for the undo stack: steps with a key are treated as the same kind."""
         return 1 if self.key else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Go on to where the next step leads; a step that leads nowhere is none."""
+        """Merge the next step; a step without effect is removed."""
         if not isinstance(other, _Step) or other.key != self.key:
             return False
         self.after = other.after
@@ -35,11 +35,11 @@ class _Step(QUndoCommand):
         return True
 
     def undo(self) -> None:
-        """Show how it was."""
+        """Show the previous state."""
         self._show(self.before)
 
     def redo(self) -> None:
-        """Show how it became."""
+        """Show the new state."""
         if not self._done:
             self._show(self.after)
         self._done = False
@@ -54,7 +54,7 @@ class History(QUndoStack):
 
     @contextmanager
     def together(self, words: str) -> Iterator[None]:
-        """Keep the changes made meanwhile as one step, called so."""
+        """Combine the changes made meanwhile into one step with this name."""
         self.beginMacro(words)
         try:
             yield
@@ -69,18 +69,18 @@ class History(QUndoStack):
         words: Callable[[Any, Any], str],
         key: str = "",
     ) -> None:
-        """Keep a change that was made.
+        """Record a change that was made.
 
         Parameters
         ----------
         before, after
-            The state that was left and the one that is now.
+            The previous state and the current one.
         show
-            Goes to either of them.
+            Switches to either of them.
         words
-            Says in a few words what leads from one to the other.
+            Describes the change in a few words.
         key
-            Steps with the same key that follow one another are one step, such as those of one field.
+            Consecutive steps with the same key are merged, such as those of one field.
         """
         if before != after:
             self.push(_Step(before, after, show, words, key))

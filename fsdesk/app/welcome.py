@@ -15,7 +15,7 @@ from fsdesk.messages import counted, localised, number, tr, translated
 from fsdesk.store import SUFFIX
 
 _WIDTH, _WIDEST = 960, 1400
-_TALL = 1000  # pixels of a page whose cards may have more room
+_TALL = 1000  # pixels of a page from which cards may have more space
 _MOST = 6
 
 
@@ -44,16 +44,16 @@ class Row(Button):
         return QSize(320, layout.totalHeightForWidth(width) if layout is not None else 48)
 
     def minimumSizeHint(self) -> QSize:
-        """The same: a row never cuts its texts."""
+        """The same: a row never cuts off its texts."""
         return QSize(160, self.sizeHint().height())
 
     def resizeEvent(self, event: object) -> None:
-        """The texts wrap anew."""
+        """The texts wrap again."""
         self.updateGeometry()
 
 
 class RecentCard(Card):
-    """A row for each file, with buttons to pin it and to take it off the list."""
+    """A row for each file, with buttons to pin it and to remove it from the list."""
 
     path_wanted = Signal(Path)
     pin_wanted = Signal(Path, bool)
@@ -69,7 +69,7 @@ class RecentCard(Card):
         on_theme(self._draw_signs)
 
     def show_files(self, files: list[RecentFile], scratch: Path) -> None:
-        """List the first files; none, no card."""
+        """List the first files; the card is hidden if there are none."""
         if self._shown == (files, scratch):
             return
         self._shown = (files, scratch)
@@ -77,7 +77,7 @@ class RecentCard(Card):
             line.hide()
             line.deleteLater()
         for tool, _ in self._tools:
-            tool.setObjectName("")  # its name is free at once, itself it goes when its click is over
+            tool.setObjectName("")  # its name is free immediately; the object is deleted after its click
         self.rows, self._lines, self._tools = [], [], []
         for place, file in enumerate(files[:_MOST]):
             self._add(place, file, scratch)
@@ -137,7 +137,7 @@ def _answer_words(answer: Answer) -> str:
 
 
 class Welcome(QWidget):
-    """Shown while nothing is open; its signals send what the user picked."""
+    """Shown while nothing is open; its signals send the user's choice."""
 
     open_wanted = Signal()
     openml_wanted = Signal()
@@ -215,7 +215,7 @@ class Welcome(QWidget):
         self.setLayout(column(scrolled(panel(across))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """On a large screen the middle grows with the page."""
+        """On a large screen the centre grows with the page."""
         super().resizeEvent(event)
         size = event.size()
         self._inner.setMaximumWidth(min(_WIDEST, max(_WIDTH, size.width() * 11 // 20)))
@@ -223,7 +223,7 @@ class Welcome(QWidget):
         self.samples.body.setSpacing(2 * SPACE if size.height() > _TALL else 0)
 
     def set_hot(self, hot: bool) -> None:
-        """While a file hovers over the window."""
+        """While a file is dragged over the window."""
         restyle(self.drop, surface="drop hot" if hot else "drop")
 
     def _draw_sign(self) -> None:
@@ -231,7 +231,7 @@ class Welcome(QWidget):
 
 
 class DropHint(QLabel):
-    """Says over a window that a file may be dropped; the first screen shows it by itself."""
+    """Shown over a window to say that a file may be dropped; the start screen says so itself."""
 
     def __init__(self, window: QWidget, welcome: Welcome) -> None:
         super().__init__(tr("Drop the file to open it"), window)
@@ -243,7 +243,7 @@ class DropHint(QLabel):
         self.hide()
 
     def set_hot(self, hot: bool) -> None:
-        """While a file hovers over the window."""
+        """While a file is dragged over the window."""
         self._welcome.set_hot(hot)
         if hot and not self._welcome.isVisible():
             self.ensurePolished()

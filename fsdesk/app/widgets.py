@@ -1,4 +1,4 @@
-"""The building blocks of all panels: labels by role, buttons by kind, cards, a segmented switch, fields for values."""
+"""The building blocks of all panels: labels by role, buttons by kind, cards, a segmented switch, input fields."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -48,13 +48,13 @@ CARD_MARGINS = (2 * SPACE, 12, 2 * SPACE, 12)
 
 
 def named(widget: QWidget, name: str, spoken: str) -> None:
-    """Give a control the name that tests use and the one that screen readers speak."""
+    """Set the object name used by tests and the accessible name used by screen readers."""
     widget.setObjectName(name)
     widget.setAccessibleName(spoken)
 
 
 def restyle(widget: QWidget, **properties: str) -> None:
-    """Set style properties and have the style sheet looked at again."""
+    """Set style properties and refresh the style."""
     if all(widget.property(name) == value for name, value in properties.items()):
         return
     for name, value in properties.items():
@@ -64,13 +64,13 @@ def restyle(widget: QWidget, **properties: str) -> None:
 
 
 def label(text: str = "", role: str = "body", *, wrap: bool = False) -> QLabel:
-    """Make a label in one of the roles of the type."""
+    """Create a label with a text role."""
     made = QLabel(text)
     made.setProperty("role", role)
     made.setTextFormat(Qt.TextFormat.PlainText)
     if wrap:
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-    made.setWordWrap(wrap)  # after the policy, to which it adds that the height follows from the width
+    made.setWordWrap(wrap)  # after the policy, to which it adds that the height depends on the width
     return made
 
 
@@ -84,7 +84,7 @@ def show_headline(headline: QLabel, text: str, tone: str = "") -> None:
 
 
 class Sign(QLabel):
-    """An icon of ``resources/icons`` in a colour of the theme, by its name among the tokens."""
+    """An icon of ``resources/icons`` in a theme colour, given by token name."""
 
     def __init__(self, drawing: str, colour: str, size: int = 20) -> None:
         super().__init__()
@@ -96,11 +96,11 @@ class Sign(QLabel):
 
 
 ROLE_COLOURS = {"info": "accent", "success": "success", "warning": "warning", "error": "danger"}
-"""Colours of the signs of messages, notices and checks, whose icons have the names of their roles."""
+"""Colours of the icons of messages, notices and checks, which are named after their roles."""
 
 
 class ElidedLabel(QLabel):
-    """One line that gives way: what does not fit ends in dots, and the tooltip has all."""
+    """One line that may be shortened: it is elided, and the tooltip has the complete text."""
 
     def __init__(self, role: str) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ class ElidedLabel(QLabel):
 
 
 class Button(QPushButton):
-    """A push button that Return presses as Space does; in dialogs Qt does that by itself."""
+    """A push button that Return presses as Space does; in dialogs Qt does that itself."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not isinstance(self.window(), QDialog):
@@ -134,7 +134,7 @@ class Button(QPushButton):
 
 
 def button(text: str, name: str, kind: str = "", spoken: str = "") -> QPushButton:
-    """Make a push button of a kind: primary, link, row, segment, or plain."""
+    """Create a push button of a kind: primary, link, row, segment, or plain."""
     made = Button(text)
     named(made, name, spoken or text.replace("&", ""))
     if kind:
@@ -149,9 +149,9 @@ Margins = int | tuple[int, int, int, int]
 
 
 def row(*parts: Part | None, spacing: int = SPACE, margins: Margins = 0, grow: Sequence[Part] = ()) -> QHBoxLayout:
-    """Lay parts out in a row; None is a gap that grows, as the parts in ``grow`` do.
+    """Lay out parts in a row; None is a stretching gap, and parts in ``grow`` stretch as well.
 
-    ``margins`` are those at the left, above, at the right and below, or one for all sides.
+    ``margins`` are left, top, right and bottom, or one value for all sides.
     """
     layout = QHBoxLayout()
     _fill(layout, parts, spacing, margins, grow)
@@ -159,7 +159,7 @@ def row(*parts: Part | None, spacing: int = SPACE, margins: Margins = 0, grow: S
 
 
 def column(*parts: Part | None, spacing: int = SPACE, margins: Margins = 0, grow: Sequence[Part] = ()) -> QVBoxLayout:
-    """Lay parts out in a column; the rest as for :func:`row`."""
+    """Lay out parts in a column; otherwise as :func:`row`."""
     layout = QVBoxLayout()
     _fill(layout, parts, spacing, margins, grow)
     return layout
@@ -181,7 +181,7 @@ def _fill(
 
 
 def panel(layout: QLayout, surface: str = "") -> QFrame:
-    """Make a widget with this layout, as a surface that the style sheet knows, or without one."""
+    """Create a widget with this layout, optionally as a surface of the style sheet."""
     made = QFrame()
     if surface:
         made.setProperty("surface", surface)
@@ -190,7 +190,7 @@ def panel(layout: QLayout, surface: str = "") -> QFrame:
 
 
 def search_field(name: str, words: str, spoken: str = "") -> QLineEdit:
-    """Make a field to search a list in; ``words`` stand in it while it is empty."""
+    """Create a search field for a list; ``words`` is its placeholder."""
     made = QLineEdit()
     made.setPlaceholderText(words)
     made.setClearButtonEnabled(True)
@@ -199,7 +199,7 @@ def search_field(name: str, words: str, spoken: str = "") -> QLineEdit:
 
 
 def progress_bar(name: str, spoken: str, most: int = 1000) -> QProgressBar:
-    """Make a bar without a number in it, from 0 to ``most``; 0 for work whose end is not known."""
+    """Create a progress bar without a number, from 0 to ``most``; 0 for work of unknown length."""
     made = QProgressBar()
     made.setTextVisible(False)
     made.setRange(0, most)
@@ -231,7 +231,7 @@ def rule() -> QFrame:
 
 
 def scrolled(content: QWidget, *, across: bool = False) -> QScrollArea:
-    """Let a panel scroll up and down; sideways only ``across``, where a small or scaled screen has no room for it."""
+    """Let a panel scroll vertically; horizontally only with ``across``, if a small or scaled screen lacks space."""
     area = QScrollArea()
     content.setProperty("surface", "plain")
     area.setWidget(content)
@@ -240,15 +240,15 @@ def scrolled(content: QWidget, *, across: bool = False) -> QScrollArea:
     area.setWidgetResizable(True)
     if not across:
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        bar = area.horizontalScrollBar()  # without a bar, but what gets the focus would be moved into view all the same
+        bar = area.horizontalScrollBar()  # without a bar, but focused widgets would still be scrolled into view
         bar.valueChanged.connect(lambda _: bar.setValue(0))
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is inside takes it, and is scrolled into view
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the content takes it, and is scrolled into view
     area.viewport().setAutoFillBackground(False)
     return area
 
 
 class Splitter(QSplitter):
-    """Parts side by side, or one above the other, with gaps that can be drawn."""
+    """Parts side by side, or one above the other, with draggable gaps."""
 
     def __init__(self, name: str, orientation: Qt.Orientation, *parts: QWidget) -> None:
         super().__init__(orientation)
@@ -260,7 +260,7 @@ class Splitter(QSplitter):
 
 
 class ContentStack(QStackedWidget):
-    """One of several contents, or words in their place while there is nothing to show."""
+    """One of several contents, or a text while there is nothing to show."""
 
     def __init__(self, *contents: QWidget, words: str = "") -> None:
         super().__init__()
@@ -270,20 +270,20 @@ class ContentStack(QStackedWidget):
             self.addWidget(content)
 
     def say(self, words: str) -> None:
-        """Show words instead of the content."""
+        """Show a text instead of the content."""
         self.words.setText(words)
         self.setCurrentWidget(self.words)
 
     @property
     def is_empty(self) -> bool:
-        """Whether words are shown instead of the content."""
+        """Whether a text is shown instead of the content."""
         return self.currentWidget() is self.words
 
 
 class Card(QFrame):
-    """A panel with a heading; ``head`` takes what stands beside the heading, ``body`` the content.
+    """A panel with a heading; ``head`` is for widgets beside the heading, ``body`` for the content.
 
-    ``help_wanted`` sends the page of the help that is asked for.
+    ``help_wanted`` sends the requested help page.
     """
 
     help_wanted = Signal(str)
@@ -294,14 +294,14 @@ class Card(QFrame):
         self.heading = label(heading, "heading")
         self.head = row(self.heading, None)
         self._help = button("?", "cardHelp", "help", heading or "?")
-        self._help.setParent(self)  # here already, so that Tab comes to it where it stands
+        self._help.setParent(self)  # created here already, so that it is in Tab order
         self._help.hide()
         self.body = column()
         self.setLayout(column(self.head, self.body, margins=CARD_MARGINS, grow=[self.body]))
         self._content: ContentStack | None = None
 
     def offer_help(self, place: str, mark: str) -> None:
-        """Show a way, of a name, to the page of the help that explains this card."""
+        """Show a link with this name to the help page that explains this card."""
         made = self._help
         named(made, f"help_{mark}", tr("Help: {title}", title=self.heading.text()))
         made.setToolTip(tr("What is this? (F1)"))
@@ -310,13 +310,13 @@ class Card(QFrame):
         made.show()
 
     def add_content(self, content: QWidget, invitation: str) -> None:
-        """Fill the card; while it is empty it says what will be here."""
+        """Fill the card; while empty, it shows what will be here."""
         self._content = ContentStack(content, words=invitation)
         self._content.words.setContentsMargins(3 * SPACE, 0, 3 * SPACE, 2 * SPACE)
         self.body.addWidget(self._content, 1)
 
     def set_empty(self, empty: bool, words: str = "") -> None:
-        """Show the invitation, or other words, instead of the content, or the other way round."""
+        """Show the placeholder or another text instead of the content, or vice versa."""
         assert self._content is not None
         if empty:
             self._content.say(words or self._content.words.text())
@@ -330,12 +330,12 @@ class Card(QFrame):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the invitation is shown instead of the content."""
+        """Whether the placeholder is shown instead of the content."""
         return self._content is not None and self._content.is_empty
 
 
 class Segments(QFrame):
-    """A switch between a few views; ``chosen`` sends the key of the one that the user picked."""
+    """A switch between a few views; ``chosen`` sends the key chosen by the user."""
 
     chosen = Signal(str)
 
@@ -355,14 +355,14 @@ class Segments(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
 
     def _let_in(self) -> None:
-        """Tab comes in at the view that is chosen; arrow keys go on from there."""
+        """Tab focuses the chosen view; arrow keys move on from there."""
         for segment in self.buttons.values():
             chosen = segment.isChecked()
             segment.setFocusPolicy(Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus)
 
     @property
     def key(self) -> str:
-        """The view that is chosen."""
+        """The chosen view."""
         return next(key for key, segment in self.buttons.items() if segment.isChecked())
 
     def select(self, key: str) -> None:
@@ -371,7 +371,7 @@ class Segments(QFrame):
 
 
 class _OwnUndo(QObject):
-    """Lets the window undo where a field has nothing of its own to undo."""
+    """Lets the window undo if a field has nothing of its own to undo."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
@@ -389,7 +389,7 @@ class _OwnUndo(QObject):
 
 
 def keep_own_undo(field: QWidget) -> None:
-    """While text is typed into a field, undo is the field's own; else it is the window's."""
+    """While text is typed into a field, undo belongs to the field; otherwise to the window."""
     field.installEventFilter(_OwnUndo(field))
 
 
@@ -401,9 +401,9 @@ _AROUND, _BAR = 12, 16  # pixels beside the values of an open list
 
 
 class IntegerField(QSpinBox):
-    """A whole number; the wheel changes it only while it has the focus, so that a panel scrolls freely.
+    """An integer; the wheel changes it only with the focus, so that a panel can be scrolled.
 
-    ``lowest`` is a word for the smallest number, such as "unlimited"; what is typed takes its place.
+    ``lowest`` is a word for the smallest value, such as "unlimited"; typed text replaces it.
     """
 
     def __init__(self, minimum: int, maximum: int, lowest: str = "") -> None:
@@ -426,17 +426,17 @@ class DecimalField(QDoubleSpinBox):
         _plain(self, lowest)
 
     def textFromValue(self, value: float) -> str:
-        """Without the zeros at the end."""
+        """Without trailing zeros."""
         if 0 < abs(value) < 10.0**-_DECIMALS:
             return number(value, "g")
         return localised(f"{value:.{_DECIMALS}f}".rstrip("0").rstrip("."))
 
     def valueFromText(self, text: str) -> float:
-        """Also of 1e-9, and of the word for the smallest number."""
+        """Also for 1e-9, and for the word of the smallest value."""
         return self.minimum() if text == self.specialValueText() else float(plain_number(text))
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Whatever is, or may become, a number within the bounds."""
+        """Accept any text that is, or may become, a number within the bounds."""
         try:
             fits = self.minimum() <= self.valueFromText(text) <= self.maximum()
         except ValueError:
@@ -451,7 +451,7 @@ class DecimalField(QDoubleSpinBox):
 
 
 class Choice(QComboBox):
-    """One of a few values; the wheel belongs to the panel, so that scrolling past never chooses another one."""
+    """One of a few values; the wheel scrolls the panel and never changes the value."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -459,11 +459,11 @@ class Choice(QComboBox):
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """The values that can be chosen."""
+        """The available values."""
         return tuple(str(self.itemData(place)) for place in range(self.count()))
 
     def offer(self, titles: Mapping[str, str]) -> None:
-        """Exchange the values that can be chosen, without a signal."""
+        """Replace the available values, without a signal."""
         quiet = self.blockSignals(True)
         self.clear()
         for value, title in titles.items():
@@ -472,13 +472,13 @@ class Choice(QComboBox):
 
     @property
     def drawn(self) -> str:
-        """The value as it is read, ending in dots where it does not fit."""
+        """The value as displayed, elided if it does not fit."""
         room = self.width() - _ARROW
         text = self.currentText() or self.placeholderText()
         return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def sizeHint(self) -> QSize:
-        """The style counts a pixel less beside the longest value than is left free when it is drawn."""
+        """The style allows one pixel less beside the longest value than is left free in drawing."""
         return super().sizeHint() + QSize(_SPARE, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -503,7 +503,7 @@ class Choice(QComboBox):
 
 
 class _WholeWord(QObject):
-    """A click into the word of a number's smallest value selects it whole: digits inside of it would be refused."""
+    """A click into the word for a number's smallest value selects it whole, because digits in it would be rejected."""
 
     def __init__(self, box: QAbstractSpinBox, line: QLineEdit) -> None:
         super().__init__(box)
@@ -511,14 +511,14 @@ class _WholeWord(QObject):
         line.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """After the release: the click itself has put the cursor somewhere."""
+        """After the release, because the click itself has positioned the cursor."""
         if event.type() == QEvent.Type.MouseButtonRelease and self._box.specialValueText() == self._box.text():
             self._line.selectAll()
         return False
 
 
 def _plain(box: QSpinBox | QDoubleSpinBox, lowest: str) -> None:
-    box.setLocale(QLocale.c())  # DecimalField writes the number as the language does; no group separators
+    box.setLocale(QLocale.c())  # DecimalField formats the number in the language's format; no group separators
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     box.setKeyboardTracking(False)

@@ -1,4 +1,4 @@
-"""The main window: menus, tool bar, message bar, first screen and workspace; it owns no computation."""
+"""The main window: menus, tool bar, message bar, start screen and workspace; it does not compute anything."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
 from fsdesk.app.dialogs.dialog import CloseDialog, all_tables, ask_path, dropped, last_folder
 from fsdesk.app.dialogs.tour import Step, Tour
+from fsdesk.app.newer import VersionNotice
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
 from fsdesk.app.recovery import Autosave, Recovery
 from fsdesk.app.run_commands import RunCommands
@@ -84,6 +85,9 @@ class MainWindow(QMainWindow):
         self.read_only = ReadOnly(session, self.notices)
         self.recovery = Recovery(session, self.notices, self.run_notices, lambda: self.workspace, self.show_page)
         self.notifier = Notifier(self, session, self.messages, self.actions_["notify"])
+        self.version_notice = VersionNotice(
+            session.store, session.tasks, self.messages, self.actions_["newer_weekly"], _releases_page
+        )
         self.autosave: Autosave | None = None
         self._closing = False
         self._connect()
@@ -93,7 +97,7 @@ class MainWindow(QMainWindow):
         self._take_place()
 
     def _take_place(self) -> None:
-        """Where it was last, else of a usual size; never larger than the screen with room for a title bar."""
+        """At its last position, else of default size; never larger than the screen with room for a title bar."""
         saved = self.session.store.value("window/geometry")
         room = self.screen().availableGeometry()
         self.setMinimumSize(_LEAST.boundedTo(room.size() - _FRAME))
@@ -107,7 +111,7 @@ class MainWindow(QMainWindow):
 
     @property
     def workspace(self) -> Workspace:
-        """The workspace, made when it is needed first: plots take a while to import, the first screen needs none."""
+        """The workspace, created on first use: plots take a while to import, and the start screen needs none."""
         if self._workspace is None:
             self._workspace = self._make_workspace()
         return self._workspace
@@ -131,7 +135,7 @@ class MainWindow(QMainWindow):
         return workspace
 
     def _attach_page(self, workspace: Workspace, key: str) -> None:
-        """Serve a page that was just made."""
+        """Connect a new page."""
         restore_layout(workspace.page(key), self.session.store)
         if key == "search":
             self.run_commands.attach_search(workspace.search)
@@ -143,7 +147,7 @@ class MainWindow(QMainWindow):
             workspace.compare.feature_wanted.connect(self._show_feature)
 
     def _show_keys(self) -> None:
-        """List all keys, those of pages that were not shown yet too."""
+        """List all shortcuts, including those of pages not shown yet."""
         from fsdesk.app.dialogs.help import KeysDialog  # help and exports: not before the first picture
 
         for key in self.pages.buttons:
@@ -155,10 +159,13 @@ class MainWindow(QMainWindow):
 
         AboutDialog(self, self.session).open()
 
-    def _show_newer(self) -> None:
-        from fsdesk.app.dialogs.help import releases_page
+    def _report_problem(self) -> None:
+        from fsdesk.app.dialogs.problem import ProblemDialog
 
-        self.messages.show_place(QUrl(releases_page()))
+        ProblemDialog(self, self.session).open()
+
+    def _show_newer(self) -> None:
+        self.messages.show_place(QUrl(_releases_page()))
 
     def _make_bars(self) -> None:
         self.tools = ToolBar(self.actions_)
@@ -168,16 +175,16 @@ class MainWindow(QMainWindow):
         self.setStatusBar(StatusBar(self.session))
 
     def _page_here(self) -> str:
-        """The page of the help about what has the focus; how the program works on the first screen."""
+        """The help page for the focused control; how the program works on the start screen."""
         shown = self._workspace is not None and self.stack.currentWidget() is self._workspace
         return self.workspace.page_of(self.focusWidget()) if shown else ""
 
     def _page_shown(self) -> str:
-        """Key of the page; "" for the first screen."""
+        """Key of the page; "" for the start screen."""
         return self.pages.key if self._workspace is not None and self.stack.currentWidget() is self._workspace else ""
 
     def show_tour(self) -> None:
-        """Show where everything is."""
+        """Show where files are stored."""
         for other in self.findChildren(Tour):
             other.end()
         self.session.store.setValue(_TOUR_KEY, "yes")
@@ -188,26 +195,26 @@ class MainWindow(QMainWindow):
         tour.go(1)
 
     def offer_tour(self) -> None:
-        """Begin the tour on the very first start, and never again by itself."""
+        """Start the tour on the very first start only."""
         if self.session.store.value(_TOUR_KEY) is None:
             self.show_tour()
 
     def open_openml(self) -> None:
-        """Ask for a data set of OpenML."""
+        """Ask for an OpenML data set."""
         from fsdesk.app.dialogs.remote import OpenmlDialog
 
         self.prepare()
         OpenmlDialog(self, self.session).open()
 
     def open_address(self) -> None:
-        """Ask for the address of a table on the web."""
+        """Ask for the web address of a table."""
         from fsdesk.app.dialogs.remote import AddressDialog
 
         self.prepare()
         AddressDialog(self, self.session).open()
 
     def paste(self) -> None:
-        """Open the table, the files or the address that are on the clipboard."""
+        """Open the table, files or address on the clipboard."""
         held = QGuiApplication.clipboard().mimeData()
         try:
             if held.hasUrls():
@@ -230,7 +237,7 @@ class MainWindow(QMainWindow):
         self.session.tasks.begin(opened(), tr("opening the table from the clipboard"), subject="open")
 
     def open_several(self, path: Path, labels: Path | None) -> None:
-        """Open a table, with the file of its labels where there is one."""
+        """Open a table, with its labels file if any."""
         if labels is None:
             self.open_path(path)
             return
@@ -279,7 +286,7 @@ class MainWindow(QMainWindow):
             "cluster": self.open_cluster, "study": self.open_study,
             "about": self._show_about,
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
-            "newer": self._show_newer,
+            "newer": self._show_newer, "problem": self._report_problem,
             "copy": lambda: self.workspace.search.features.copy_names(),
         }  # fmt: skip
         for name, slot in slots.items():
@@ -321,17 +328,21 @@ class MainWindow(QMainWindow):
         self.messages.say("info", sentence, subject="language")
 
     def prepare(self) -> None:
-        """Make the workspace while nobody waits for it."""
+        """Create the workspace while idle."""
         self.workspace.ensurePolished()
 
+    def look_for_newer(self) -> None:
+        """Look for a newer version if the user wants that and a week has passed."""
+        self.version_notice.look()
+
     def start_autosave(self) -> None:
-        """Note what is open from now on; offer what a window that was killed had open."""
+        """Record what is open from now on; offer to restore what a killed window had open."""
         self.autosave = autosave = Autosave(self.session, self._page_shown)
         self.workspace.pages.currentChanged.connect(lambda _: autosave.keep())
         self.session.tasks.begin(self.recovery.offer(), tr("checking for interrupted work"), quietly=True)
 
     def open_path(self, path: Path) -> None:
-        """Open a table or a project, or take the settings of a file."""
+        """Open a table or a project, or load the settings of a file."""
         self.prepare()  # its pages must be there to hear of what is opened
         if address_of(path) is not None:
             self._open_from_web(path)
@@ -361,7 +372,7 @@ class MainWindow(QMainWindow):
         ask_path(self, self.session.store, tr("Open a table or a project"), self.open_path, kinds=kinds)
 
     def ask_save(self) -> None:
-        """Let the user choose where the project is kept."""
+        """Let the user choose where to save the project."""
 
         def save(path: Path) -> None:
             self.session.tasks.begin(self.session.save_as(path), tr("saving the project"), subject="save")
@@ -375,7 +386,7 @@ class MainWindow(QMainWindow):
         ask_path(self, store, title, save, kinds=kinds, save=SUFFIX[1:], proposed=proposed)
 
     def ask_export(self, run: Run | None = None) -> None:
-        """Let the user choose what of a run, the shown one without, is written, and where."""
+        """Let the user choose what to export of a run (by default the current one), and where."""
         from fsdesk.app.dialogs.export import ask_export
 
         run = run or self.run_commands.shown
@@ -386,7 +397,7 @@ class MainWindow(QMainWindow):
         ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
 
     def show_page(self, key: str) -> None:
-        """Show a page by its key; the result page follows the run that is looked at."""
+        """Show a page by its key; the result page follows the current run."""
         workspace = self.workspace
         if key == "result" and (
             workspace.result.run is not workspace.search.run or workspace.search.subset is not None
@@ -407,13 +418,13 @@ class MainWindow(QMainWindow):
             self._run_is_next = not workspace.run.isEnabled()
 
     def _look_at_run(self) -> None:
-        """The data are ready now, which they were not when the page was shown."""
+        """The data are ready now; they were not when the page was shown."""
         if self._run_is_next and self.session.loader.dataset is not None:
             self._run_is_next = False
             self.workspace.run.setFocus()
 
     def go_back(self) -> None:
-        """Show the first screen again; runs go on, the way back is the switch of the pages."""
+        """Show the start screen again; runs continue, and the page switch leads back."""
         self._show_recent()
         self.stack.setCurrentWidget(self.welcome)
 
@@ -427,7 +438,7 @@ class MainWindow(QMainWindow):
         self.show_page("search")
 
     def _show_feature(self, name: str) -> None:
-        """Show a feature of the compare page in the panel of the run that is looked at, else of one that has it."""
+        """Show a feature of the compare page in the panel of the current run, else of one that has it."""
         search = self.workspace.search
         runs = [run for run in (search.run, *self.session.runs) if run is not None and name in run.state.features]
         if runs:
@@ -461,7 +472,7 @@ class MainWindow(QMainWindow):
         self.actions_["close_project"].setEnabled(session.project is not None or shown is not None)
 
     def _find(self) -> None:
-        """Go to the field that searches the list of the page that is shown."""
+        """Focus the search field of the list on the current page."""
         page = self._page_shown()
         if page == "search":
             self.workspace.search.panel.show_list()
@@ -487,18 +498,18 @@ class MainWindow(QMainWindow):
         self.setStyleSheet(self.theme.sheet)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Tell when the first picture is on the screen."""
+        """Report when the window has first appeared."""
         super().showEvent(event)
         self.painted.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files; what is dropped is looked at then."""
+        """Accept files; their content is checked when dropped."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
             self.drop_hint.set_hot(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """The file went elsewhere."""
+        """The file was dragged elsewhere."""
         self.drop_hint.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -511,14 +522,14 @@ class MainWindow(QMainWindow):
             self.messages.say("error", translated(str(error)), subject="open")
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close at once, or when the user has said that runs may stop and where the work is kept."""
+        """Close immediately, or after the user has agreed to stop runs and chosen where to save."""
         event.ignore()
         if self._closing:
             return
         self._ask_before(self.leave, "")
 
     def _ask_before(self, leave: Callable[[], None], title: str) -> None:
-        """Leave the project at once, or when the user has said that runs may stop and where the work is kept."""
+        """Close the project immediately, or after the user has agreed to stop runs and chosen where to save."""
         session = self.session
         running = bool(session.runs.active)
         kept = session.project.path if session.project is not None and session.scratch and list(session.runs) else None
@@ -532,11 +543,11 @@ class MainWindow(QMainWindow):
         box.open()
 
     def new_project(self) -> None:
-        """Leave the project: the table stays, and its next run makes another project."""
+        """Close the project: the table stays, and its next run creates another project."""
         self._ask_before(lambda: self._leave_project(keep_table=True), tr("New project"))
 
     def close_project(self) -> None:
-        """Leave the project and its table, and show the first screen."""
+        """Close the project and its table, and show the start screen."""
         self._ask_before(lambda: self._leave_project(keep_table=False), tr("Close project"))
 
     def _leave_project(self, *, keep_table: bool) -> None:
@@ -585,7 +596,7 @@ class MainWindow(QMainWindow):
         self.session.tasks.begin(leave(), tr("closing"))
 
     def remember(self) -> None:
-        """Keep how the window looks for the next time."""
+        """Store the window layout for the next time."""
         if self._workspace is not None:
             self.last_settings.keep()
             keep_layout(self._workspace, self.session.store)
@@ -637,7 +648,7 @@ def _tour_steps(window: MainWindow) -> list[Step]:
 def _fill_recent(
     menu: QMenu, files: Iterable[RecentFile], then: Callable[[Path], None], clear: Callable[[], None]
 ) -> None:
-    """Offer the files opened last that are still there, and to forget them."""
+    """List the recent files that still exist, and a command to clear the list."""
     menu.clear()
     there = [file.path for file in files if not file.missing]
     for place, path in enumerate(there, 1):
@@ -656,7 +667,7 @@ _MOST = 24  # a table with more columns than this is one of the user's, not of o
 
 
 def keep_layout(root: QWidget, store: QSettings) -> None:
-    """Note the sizes of all splitters below a widget that have a name and were seen, and the widths of their tables."""
+    """Record the sizes of all named, visible splitters below a widget, and the widths of their tables."""
     for splitter in _children_with_names(root, QSplitter):
         if sum(splitter.sizes()) > 0 and splitter.testAttribute(_SEEN):
             store.setValue(f"{_SPLITTERS}/{splitter.objectName()}", ",".join(map(str, splitter.sizes())))
@@ -666,7 +677,7 @@ def keep_layout(root: QWidget, store: QSettings) -> None:
 
 
 def restore_layout(root: QWidget, store: QSettings) -> None:
-    """Give everything below a widget the sizes it had; what has other parts now keeps its own."""
+    """Restore the recorded sizes below a widget; splitters with other parts keep their own."""
     for splitter in _children_with_names(root, QSplitter):
         sizes = _numbers(store.value(f"{_SPLITTERS}/{splitter.objectName()}"))
         if len(sizes) == splitter.count() and sum(sizes) > 0:
@@ -691,3 +702,9 @@ def _headers(root: QWidget) -> list[tuple[QWidget, QHeaderView]]:
 def _numbers(saved: object) -> list[int]:
     parts = str(saved or "").split(",")
     return [int(part) for part in parts] if all(part.isdigit() for part in parts) else []
+
+
+def _releases_page() -> str:
+    from fsdesk.app.dialogs.help import releases_page  # not before the first picture
+
+    return releases_page()

@@ -27,13 +27,13 @@ _NARROW = 1160
 
 
 class Workspace(QWidget):
-    """Settings panel and pages, of which all but the first are made when they are first asked for.
+    """Settings panel and pages, all but the first created on first use.
 
     Signals: ``page_made`` with the key of a page; ``rail_shown`` when the settings are shown or hidden; ``help_wanted``
-    with a page of the help.
+    with a help page.
 
-    In a narrow window, such as one at 200 % scaling, the settings give way to the page until they are asked for, and
-    then the page's own side gives way to them.
+    In a narrow window, such as at 200 % scaling, the settings are hidden until requested, and then the page's side
+    panel is hidden instead.
     """
 
     page_made = Signal(str)
@@ -60,11 +60,11 @@ class Workspace(QWidget):
         self._explain((setup, "settings", ""), (setup.foot, "settings", ""))
 
     def has(self, key: str) -> bool:
-        """Whether a page was made already."""
+        """Whether a page was already created."""
         return key in self._made
 
     def page(self, key: str) -> QWidget:
-        """One of the pages, made where it is asked for first."""
+        """One of the pages, created on first use."""
         if key not in self._made:
             self._made[key] = made = _make(key, self._session)
             self.pages.addWidget(made)
@@ -80,12 +80,12 @@ class Workspace(QWidget):
 
     @property
     def search(self) -> SearchPage:
-        """The run that is shown, live, and the list of runs."""
+        """The current run, live, and the list of runs."""
         return cast("SearchPage", self.page("search"))
 
     @property
     def result(self) -> ResultPage:
-        """What the run found."""
+        """The result of the run."""
         return cast("ResultPage", self.page("result"))
 
     @property
@@ -116,14 +116,14 @@ class Workspace(QWidget):
                           (compare.values, "compare", "values"))  # fmt: skip
 
     def _explain(self, *parts: tuple[QWidget, str, str]) -> None:
-        """Say which page of the help explains which part; a card says ``help_wanted`` where it is asked."""
+        """Declare which help page explains which part; a card sends ``help_wanted`` on request."""
         for part, page, mark in parts:
             explain_by(part, page, mark)
             if isinstance(part, Card):
                 part.help_wanted.connect(self.help_wanted)
 
     def page_of(self, control: QWidget | None) -> str:
-        """The page of the help that explains a control; that of the page shown where it stands for the whole."""
+        """The help page for a control; that of the current page if it stands for the whole."""
         if control is None or control is self.run:
             control = self.pages.currentWidget()
         return self.setup.place_of(control) or page_of(control) or page_of(self.pages.currentWidget())
@@ -141,7 +141,7 @@ class Workspace(QWidget):
             self.search.side.setVisible(self._has_side)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where the window becomes narrow or wide, the settings go or come."""
+        """Show or hide the settings when the window becomes wide or narrow."""
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
         if narrow != self._narrow:
@@ -150,7 +150,7 @@ class Workspace(QWidget):
 
 
 def _make(key: str, session: Session) -> QWidget:
-    """Make a page; importing those with plots takes as long as making all of them."""
+    """Create a page; importing those with plots takes as long as creating all of them."""
     if key == "data":
         return DataPage(session)
     if key == "search":

@@ -26,7 +26,7 @@ from fsdesk.messages import (
 
 __all__ = ["application", "invoke", "main", "open_window", "say_help"]
 
-_LONGEST = 4000  # letters of a sentence of somebody's words
+_LONGEST = 4000  # maximum length of a quoted external text
 
 _WORDS_OF_TYPER = (mark("Arguments"), mark("Commands"), mark("Options"), mark("required"), mark("default: {default}"))
 
@@ -56,25 +56,25 @@ def open_window(arguments: list[str]) -> int:
 
 
 def _is_file(argument: str) -> bool:
-    """Commands have no dot, no folder and no colon, as in ``sample:genes``; options begin with a dash."""
+    """Commands have no dot, no folder and no colon, unlike ``sample:genes``; options begin with a dash."""
     return not argument.startswith("-") and ("." in argument or ":" in argument or len(PurePath(argument).parts) > 1)
 
 
 def invoke(arguments: list[str]) -> int:
-    """Run a command and return its exit code; whatever the user did wrong is one sentence on stderr."""
+    """Run a command and return its exit code; any user error is one sentence on stderr."""
     set_language(language_named(_language()))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to fail
+            stream.reconfigure(errors="backslashreplace")  # a terminal with few characters must not cause failure
     with _plain_output():
         return _invoked(arguments)
 
 
 class _Plain:
-    """A stream on which words of others, such as names in a table, cannot command the terminal."""
+    """A stream on which external text, such as names in a table, cannot control the terminal."""
 
     def __init__(self, stream: TextIO) -> None:
-        self.rich_proxied_file = stream  # rich, which looks for this name, has commands of its own
+        self.rich_proxied_file = stream  # rich, which looks for this name, defines its own commands
         self._stream = stream
 
     def write(self, text: str) -> int:
@@ -97,9 +97,12 @@ def _plain_output() -> Iterator[None]:
 def _invoked(arguments: list[str]) -> int:
     try:
         command = application()
+        from fsdesk.engine.memory import keep_one_heap  # imported by the commands anyway
+
         if current_language() is not ENGLISH:
             say_help(command, tr)
             _translate_typer()
+        keep_one_heap()
         command(args=arguments, prog_name="fsdesk")
         sys.stdout.flush()
     except UserError as error:
@@ -111,7 +114,7 @@ def _invoked(arguments: list[str]) -> int:
             return 2
         return _complain(str(error))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader closed the pipe
     except (OSError, ImportError) as error:
         if lacks_handles(error):
             return _complain(
@@ -137,7 +140,7 @@ def _invoked(arguments: list[str]) -> int:
 
 
 def _language() -> str:
-    """The user's language, from the variables of the environment that gettext reads, in its order."""
+    """The user's language, from the environment variables that gettext reads, in its order."""
     chosen = next(filter(None, map(os.environ.get, ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))), "en")
     return chosen[:2].lower()
 
@@ -148,13 +151,13 @@ def _complain(sentence: str) -> int:
 
 
 def say_help(command: Any, say: Callable[[str], str]) -> None:
-    """Replace each text of the help of a command and of those below it by what ``say`` makes of it.
+    """Replace each help text of a command and its subcommands by the result of ``say``.
 
-    Texts come with a line for each paragraph, as catalogues have them; typer breaks the lines.
+    Texts have one line per paragraph, as in catalogues; typer wraps the lines.
     """
     import typer
 
-    for part in (command, *command.get_params(typer.Context(command))):  # with --help, which no command declares
+    for part in (command, *command.get_params(typer.Context(command))):  # with --help, which commands do not declare
         if part_help := getattr(part, "help", None):
             part.help = say("\n\n".join(" ".join(paragraph.split()) for paragraph in part_help.split("\n\n")))
     for other in getattr(command, "commands", {}).values():
@@ -162,7 +165,7 @@ def say_help(command: Any, say: Callable[[str], str]) -> None:
 
 
 def _translate_typer() -> None:
-    """Look typer's own words up in our catalogue; its own place for them, gettext's default domain, has none."""
+    """Look typer's own texts up in our catalogue, because its place for them, gettext's default domain, is empty."""
     for name, module in list(sys.modules.items()):
         if name.startswith("typer.") and getattr(module, "_", None) is gettext.gettext:
             setattr(module, "_", tr)  # noqa: B010  mypy knows no such name
@@ -170,7 +173,7 @@ def _translate_typer() -> None:
 
 def application() -> Any:
     """The top-level command with all its subcommands, imported here because the window needs none of them."""
-    # Looking for garbage among all that modules make, which stays, takes a tenth of a short command's time.
+    # Garbage collection over all permanent module objects takes a tenth of a short command's time.
     is_first = "fsdesk.cli.run" not in sys.modules and gc.isenabled()
     if is_first:
         gc.disable()

@@ -1,4 +1,4 @@
-"""Progress bars of a job on stderr, one for each of its parts in turn."""
+"""Progress bars of a job on stderr, one after another for each of its parts."""
 
 import sys
 from contextlib import ExitStack
@@ -15,14 +15,14 @@ from fsdesk.results.job import Step
 
 
 class JobBars:
-    """The bar of what a job is at: its search, its outer folds, or the runs on shuffled targets.
+    """The bar of a job's current part: its search, its outer folds, or the runs on shuffled targets.
 
     Parameters
     ----------
     state
-        Of the run; whoever carries the job out applies its events.
+        State of the run; its events are applied by whoever carries the job out.
     total
-        Measurements that the search may take at the most.
+        Maximum number of measurements of the search.
     """
 
     def __init__(self, state: RunState, total: int) -> None:
@@ -42,7 +42,7 @@ class JobBars:
         self._shown.close()
 
     def show(self, step: Step) -> None:
-        """Show how far the job is after a step."""
+        """Show the progress of the job after a step."""
         if isinstance(step, Event):
             ended = self._state.status == "finished"
             self._update(self._so_far(), self._total if ended else self._state.evaluations + 1, self._total)

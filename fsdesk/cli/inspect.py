@@ -125,15 +125,15 @@ def read(
         print(refusal)
 
 
-_PLAIN_WIDTH = 120  # where the output is no terminal
+_PLAIN_WIDTH = 120  # if the output is not a terminal
 
 M = TypeVar("M", bound=Settings)
 
 
 def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]], str] | None = None) -> None:
-    """All entries as lists show them, with their summaries, or one with its settings; SettingsError for unknown names.
+    """All entries in list order, with their summaries, or one with its settings; SettingsError for unknown names.
 
-    ``predicts`` adds a column of what a model is good for.
+    ``predicts`` adds a column with the use of a model.
     """
     console = _console()
     if name is not None:
@@ -181,7 +181,7 @@ def _console() -> Console:
 
 
 def _explained(title: str, text: str) -> str:
-    """A text below its title, which is left out where the text begins with it."""
+    """A text below its title, which is omitted if the text begins with it."""
     return translated(text) if text.startswith(title) else f"{translated(title)}. {translated(text)}"
 
 

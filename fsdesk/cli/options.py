@@ -1,4 +1,4 @@
-"""Options that commands share, each with its help, and the parsing of their values."""
+"""Options shared by commands, each with its help, and the parsing of their values."""
 
 import atexit
 import csv
@@ -46,7 +46,7 @@ Names = list[str] | None
 
 
 def standard_input(path: Path) -> Path:
-    """A file of what comes on the standard input, where ``path`` is "-"; it is removed when the program ends."""
+    """A file with the content of standard input if ``path`` is "-"; removed when the program ends."""
     if str(path) != "-":
         return path
     folder = TemporaryDirectory(prefix="fsdesk-")
@@ -67,12 +67,12 @@ TableFile = Annotated[
 Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show details of this one.", show_default=False)]
 
 RUN_FILE = "run.fsdesk"
-"""Name of the project in the folder that ``fsdesk run`` writes."""
+"""Name of the project in the folder written by ``fsdesk run``."""
 _STUDY_FILE = "study.fsdesk"
 
 
 def in_folder(path: Path) -> Path:
-    """The project in a folder that ``fsdesk run`` or ``fsdesk study`` wrote; other paths as they are."""
+    """The project in a folder written by ``fsdesk run`` or ``fsdesk study``; other paths are unchanged."""
     return next((path / name for name in (RUN_FILE, _STUDY_FILE) if (path / name).is_file()), path)
 
 
@@ -286,13 +286,13 @@ _MASK = ["feature", "selected"]
 
 
 def note(text: object) -> None:
-    """Say on stderr what the user should know."""
+    """Print notes for the user on stderr."""
     print(shortened(tr("note: {note}", note=text), 4000), file=sys.stderr)
 
 
 @contextmanager
 def progress_bar(*columns: ProgressColumn, bar: bool = True) -> Iterator[Progress]:
-    """Progress on stderr: a description, a bar with its share unless there is none, and further columns."""
+    """Progress on stderr: a description, a bar with its percentage if known, and further columns."""
     console = Console(stderr=True)
     first = (
         TextColumn("{task.description}", markup=False),
@@ -304,7 +304,7 @@ def progress_bar(*columns: ProgressColumn, bar: bool = True) -> Iterator[Progres
 
 
 def from_words(words: Sequence[str] | None) -> dict[str, Value]:
-    """``["a=0.5"]`` to ``{"a": "0.5"}``; the declaration of the setting gives it its type."""
+    """``["a=0.5"]`` to ``{"a": "0.5"}``; the declaration of the setting determines its type."""
     values: dict[str, Value] = {}
     for word in words or ():
         name, equals, value = word.partition("=")
@@ -315,7 +315,7 @@ def from_words(words: Sequence[str] | None) -> dict[str, Value]:
 
 
 def from_toml(path: Path | None) -> RunRequest:
-    """What a settings file says; nothing without a path."""
+    """The content of a settings file; empty without a path."""
     if path is None:
         return RunRequest()
     try:
@@ -329,7 +329,7 @@ def from_toml(path: Path | None) -> RunRequest:
 
 
 def from_list(names: str) -> tuple[str, ...]:
-    """``'"weight, kg",height'`` to two names; SettingsError where there are fewer than two."""
+    """``'"weight, kg",height'`` to two names; SettingsError if there are fewer than two."""
     found = tuple(name.strip() for name in next(csv.reader([names], skipinitialspace=True), []) if name.strip())
     if len(found) < 2:
         raise SettingsError(
@@ -339,7 +339,7 @@ def from_list(names: str) -> tuple[str, ...]:
 
 
 def from_subset(path: Path | None) -> tuple[str, ...]:
-    """Names of the selected features in the ``mask.csv`` or ``selected.txt`` of a run; none without a path."""
+    """Names of the selected features in the ``mask.csv`` or ``selected.txt`` of a run; empty without a path."""
     if path is None:
         return ()
     try:
@@ -374,12 +374,12 @@ def read_raw(
     path: Path, read: Sequence[str] | None, *, learned: Dataset | None = None, features: Sequence[str] | None = None,
     accept: bool = True,
 ) -> Table:  # fmt: skip
-    """Read a table as it is, without a target; as the table of a run was read where that is given.
+    """Read a table as it is, without a target; in the same way as the table of a run, if given.
 
     Raises
     ------
     QuestionError
-        Where the user should say how it is to be read, and did not accept what is proposed.
+        If reading requires the user's decision, and proposals were not accepted.
     """
     options = validated(ReadOptions, reading_options(read))
     if learned is None:
@@ -392,7 +392,7 @@ def read_raw(
 
 
 def reading_options(read: Sequence[str] | None) -> dict[str, Value]:
-    """The options of reading by name; of an option that is a list, all that is said of it."""
+    """The options of reading by name; all values of an option that is a list."""
     ways: dict[str, Value] = {}
     for word in read or ():
         for name, value in from_words([word]).items():
@@ -409,15 +409,15 @@ def reading_options(read: Sequence[str] | None) -> dict[str, Value]:
 def read_dataset(
     path: Path, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None, *, accept: bool = False
 ) -> Dataset:
-    """Read the table and make the data set of it; what the user should know goes to stderr.
+    """Read the table and make the data set; notes for the user are printed on stderr.
 
     Raises
     ------
     QuestionError
-        Where the user should say how the file is to be read, and did not ``accept`` what is proposed.
+        If reading requires the user's decision, and proposals were not accepted (``accept``).
     DataError
-        Where there is no such table or no such target, and where the last column, if no target is named, looks like one
-        more sample of a table of features in rows.
+        If there is no such table or target, or if no target is named and the last column looks like another sample of a
+        table with features in rows.
     """
     ways = reading_options(read)
     options: dict[str, Any] = {**choices, **ways}
@@ -445,12 +445,12 @@ def read_dataset(
 
 
 def outcome_named(target: str | None, choices: dict[str, Any]) -> str | None:
-    """The target, which is the column of --time where there is an --event; that is then no time of rows.
+    """The target, which is the column of --time if there is an --event; --time is then not the order of rows.
 
     Raises
     ------
     SettingsError
-        Where --event comes without the column of the times.
+        If --event is given without the column of times.
     """
     time = choices.get("time")
     if choices.get("event") is None or target not in (None, time):
@@ -462,7 +462,7 @@ def outcome_named(target: str | None, choices: dict[str, Any]) -> str | None:
 
 
 def answer_words(answer: Alternative) -> str:
-    """An answer as the command line takes it."""
+    """An answer as written on the command line."""
     if answer.is_reading:
         return f"--read {shlex.quote(f'{answer.option}={answer.value}')}"
     if answer.option == "target" and (parts := parted(answer.value)) is not None:
@@ -481,7 +481,7 @@ def question_lines(question: Decision) -> list[str]:
 
 
 def ask(error: QuestionError) -> None:
-    """Print what the user should decide, on stderr, with the options to answer."""
+    """Print the decisions required from the user on stderr, with the options to answer."""
     said = tr('"{name}" can be read in more than one way:', name=error.name)
     print(f"fsdesk: {said}", file=sys.stderr)
     for question in error.questions:

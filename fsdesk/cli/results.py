@@ -359,7 +359,7 @@ def _stored(path: Path, run_id: int | None) -> tuple[RunRecord, Dataset]:
 
 
 def _of_size(result: RunRecord, size: int) -> RunRecord:
-    """The result with another answer: the point of its curve with so many features."""
+    """The result with another subset: the point of its curve with this many features."""
     for point in result.finalists:
         if point.size == size:
             return result.with_finalist(point.mask)
@@ -375,11 +375,11 @@ def _of_size(result: RunRecord, size: int) -> RunRecord:
     )
 
 
-_FAILED = 1  # exit code, also where another version wrote what can be checked in part alone
+_FAILED = 1  # exit code, also if a bundle of another version can only be checked in part
 
 
 def _signed_by(sealed: Sealed, signer: str) -> Verdict:
-    """Whether the signature is that of a certain key."""
+    """Whether the signature belongs to a certain key."""
     if not signer.startswith("SHA256:"):
         raise ProjectError('"{signer}" is not a key fingerprint; fingerprints begin with "SHA256:".', signer=signer)
     found = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
@@ -404,7 +404,7 @@ _BRIEF = (
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """Print runs side by side, and what tests say about them."""
+    """Print runs side by side, and the results of tests between them."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=_FILE_WIDTH)
@@ -421,7 +421,7 @@ def print_comparison(comparison: Comparison) -> None:
 
 
 def _cell(text: str) -> Text:
-    """A text as it is: brackets in the name of a table are no markup, and what a terminal would obey is shown."""
+    """Literal text: brackets in the name of a table are not markup, and control characters are shown."""
     return Text(shortened(text, 400))
 
 

@@ -244,7 +244,7 @@ _OPENML = "openml:"
 
 
 def _downloaded(address: str) -> Path:
-    """The file at an address, kept in the user's cache."""
+    """The file at an address, stored in the user's cache."""
     with _download_bar(tr("Waiting for a response")) as report:
         return download(address, downloads(), report)
 
@@ -262,7 +262,7 @@ def _download_bar(title: str) -> Iterator[Callable[[Downloaded], None]]:
 
 
 def _openml_name(table: Path) -> str | None:
-    """The name or number after ``openml:``; None where a file is meant, also one that is called so."""
+    """The name or number after ``openml:``; None if a file is meant, even one of that name."""
     text = str(table)
     return text[len(_OPENML) :] if text.lower().startswith(_OPENML) and not table.exists() else None
 
@@ -270,12 +270,12 @@ def _openml_name(table: Path) -> str | None:
 def _from_openml(
     wanted: str, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None, *, accept: bool
 ) -> Dataset:
-    """Get a data set of OpenML, kept in the user's cache, and say on stderr what the user should know of it.
+    """Download an OpenML data set to the user's cache, and print notes on it on stderr.
 
     Raises
     ------
     DataError, SettingsError
-        Where OpenML cannot be reached or has no such data set; where ways of reading a file are given.
+        If OpenML cannot be reached or has no such data set; if options for reading a file are given.
     """
     if read:
         raise SettingsError("--read applies to files; omit it for an OpenML data set.")
@@ -305,9 +305,9 @@ def _start(
     log: Path,
     pool: Pool | None,
 ) -> int:
-    """Run what is asked in the project ``log``, write the results; return the exit code."""
+    """Carry out a request in the project ``log``, write the results; return the exit code."""
     spec = request.resolve(dataset)
-    # Both complain about what cannot be searched or measured before a project is made.
+    # Both report errors in the search or measurement before a project is created.
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
     evaluator_of(spec, dataset)
     _look_ahead(request, spec, dataset)
@@ -348,7 +348,7 @@ def _start(
         ) from error
     opened = Project.open(log) if log.exists() else Project.create(log)
     with closing(opened) as project, _locked(log) as owner:
-        if owner is not None:  # a run of its own gets in nobody's way
+        if owner is not None:  # a separate run does not get in anyone's way
             note(
                 message(
                     '"{path}" is open in another fsdesk (process {pid}), which will show this run when it reopens '
@@ -363,7 +363,7 @@ def _start(
 
 
 def _look_ahead(request: RunRequest, spec: RunSpec, dataset: Dataset) -> None:
-    """Say before the search where the error on held-out rows cannot be measured; raise where it was asked for."""
+    """Say before the search if the held-out error cannot be estimated; raise if it was requested."""
     try:
         refuse_evidence(request, spec, dataset)
     except UserError as error:
@@ -374,10 +374,10 @@ def _look_ahead(request: RunRequest, spec: RunSpec, dataset: Dataset) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[LockOwner | None]:
-    """Lock a project meanwhile; yield who has locked it already, if anybody."""
+    """Lock a project meanwhile; yield the current owner of the lock, if any."""
     try:
         lock = Lock.take(path)
-    except OSError:  # a folder that cannot be written: what writes the project will say so
+    except OSError:  # a read-only folder: the writer of the project will report it
         yield None
         return
     if isinstance(lock, LockOwner):
@@ -391,16 +391,16 @@ def _locked(path: Path) -> Iterator[LockOwner | None]:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A job that the command line was asked for, whose steps are kept in a project.
+    """A job requested on the command line, whose steps are stored in a project.
 
     Attributes
     ----------
     request
-        The evidence that is asked for; outer folds go on in the number in which they were begun, where none is named.
+        The evidence requested; by default outer folds continue with the number that was started.
     workers
-        Measurements at once; None: as many as there are cores.
+        Measurements in parallel; None: as many as there are cores.
     pool
-        Workers that do it, such as those of a cluster; None: this process.
+        Workers that carry it out, such as those of a cluster; None: this process.
     """
 
     project: Project
@@ -413,7 +413,7 @@ class _Asked:
 
     @property
     def command(self) -> str:
-        """What goes on with it."""
+        """The run to continue."""
         request = self.request
         outer = "" if request.outer is None else f" --outer {request.outer}"
         shuffled = f" --permutations {request.permutations}" if request.permutations else ""
@@ -421,7 +421,7 @@ class _Asked:
 
 
 def _drive(asked: _Asked, replayed: Sequence[Event], out: Path) -> int:
-    """Carry the job out, say and write what was found; return the exit code."""
+    """Carry the job out, print and write the results; return the exit code."""
     state, known = RunState.of(replayed), kept_evidence(asked.project.evidence(asked.run_id))
     with stop_on_signal() as flag:
         try:
@@ -454,9 +454,9 @@ def _drive(asked: _Asked, replayed: Sequence[Event], out: Path) -> int:
 def _carried_out(
     asked: _Asked, replayed: Sequence[Event], state: RunState, known: list[Evidence], flag: Flag
 ) -> Wanted:
-    """Carry the job out, with ``state`` and ``known`` up to date; return the evidence that it was to have in the end.
+    """Carry the job out, updating ``state`` and ``known``; return the evidence requested in the end.
 
-    Outer folds that nobody asked for are left out where they are not possible.
+    Default outer folds are skipped if they are not possible.
     """
     wanted, keeper = wanted_of(asked.request, asked.spec, known), Keeper(asked.project)
     workers = 1 if asked.pool is not None else asked.workers or usable_cores()
@@ -476,7 +476,7 @@ def _carried_out(
                         bars.show(step)
                     if isinstance(step, BaselineMeasured):
                         _advise(step, asked.spec, len(asked.dataset.rows))
-        except UserError as error:  # such as rows too few to leave some out
+        except UserError as error:  # such as too few rows to hold some out
             best = state.best
             if state.status != "finished" or best is None or not math.isfinite(best.mean):
                 raise
@@ -492,7 +492,7 @@ def _carried_out(
 
 
 def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
-    """Where one measurement takes long, name cheaper ways to measure before the search begins."""
+    """If one measurement takes long, name cheaper ways to measure before the search begins."""
     if measured.seconds <= _LONG_SECONDS:
         return
     measuring = spec.measuring
@@ -518,7 +518,7 @@ def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
 
 
 def _say(result: RunRecord) -> None:
-    """What was found: the held-out error leads, what the search saw follows as what it is."""
+    """The results: the held-out error first, then the search error, labelled as such."""
     print(
         tr_many(
             len(result.all_features),
@@ -546,7 +546,7 @@ def _say(result: RunRecord) -> None:
 
 @contextmanager
 def stop_on_signal() -> Iterator[Flag]:
-    """Ctrl-C and a polite kill stop between two batches; a second Ctrl-C interrupts at once."""
+    """Ctrl-C and SIGTERM stop between two batches; a second Ctrl-C interrupts immediately."""
     flag = Flag()
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -11,7 +11,7 @@ from fsdesk.data.readers.content import Content
 from fsdesk.errors import DataError
 
 DESCRIPTION_READERS = (delimited.READER, spreadsheet.READER)
-"""Formats that a table of descriptions may have."""
+"""Formats in which a table of descriptions may be stored."""
 
 _MOST_COLUMNS = 60
 
@@ -23,16 +23,16 @@ class Annotations:
     Attributes
     ----------
     source, join
-        File that the descriptions came from, and its column that names the features; "" where there are none.
+        File of the descriptions, and its column with the feature names; "" if there are none.
     columns
         Titles of the other columns of that file.
     texts
-        Feature to its texts, one for each of ``columns``.
+        Feature to its texts, one for each column in ``columns``.
     notes
-        Feature to the user's own note. Of all tables of a project: those of versions that knew no tables, which count
-        for each table that has such a feature, unless ``tables`` says otherwise.
+        Feature to the user's own note, valid in all tables of a project: from versions without notes by table. They
+        apply to each table with such a feature, unless overridden in ``tables``.
     tables
-        Name of a table of a project to its notes by feature; "" for a note that was taken back.
+        Name of a table of a project to its notes by feature; "" for a note that was removed.
     """
 
     source: str = ""
@@ -44,31 +44,31 @@ class Annotations:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The columns, and that of the notes where there are any."""
+        """The columns, including the notes if there are any."""
         return (*self.columns, "note") if self.notes else self.columns
 
     def cells(self, feature: str) -> tuple[str, ...]:
-        """One text for each of ``titles``, "" where nothing is known."""
+        """One text for each title in ``titles``, "" if unknown."""
         texts = self.texts.get(feature, ("",) * len(self.columns))
         return (*texts, self.notes.get(feature, "")) if self.notes else texts
 
     def of_table(self, table: str) -> "Annotations":
-        """What is known about the features of one table."""
+        """The annotations of the features of one table."""
         notes = {**self.notes, **self.tables.get(table, {})}
         return replace(self, notes={feature: note for feature, note in notes.items() if note}, tables={})
 
     def noted(self, table: str, feature: str, note: str) -> "Annotations":
-        """With another note about a feature of a table; none where it is blank."""
+        """With a new note about a feature of a table; removed if blank."""
         text = " ".join(note.split())
         others = {name: text for name, text in self.tables.get(table, {}).items() if name != feature}
         return replace(self, tables={**self.tables, table: {**others, feature: text}})
 
     def described(self, other: "Annotations") -> "Annotations":
-        """With the descriptions of another one and the notes of this one."""
+        """With the descriptions of another object and the notes of this one."""
         return replace(other, notes=self.notes, tables=self.tables)
 
     def packed(self) -> dict[str, Any]:
-        """As a project keeps it."""
+        """As stored in a project."""
         texts = {feature: list(cells) for feature, cells in self.texts.items()}
         tables = {table: dict(notes) for table, notes in self.tables.items()}
         return {
@@ -78,7 +78,7 @@ class Annotations:
 
     @classmethod
     def unpacked(cls, kept: Mapping[str, Any] | None) -> "Annotations":
-        """Undo :meth:`packed`; nothing of None."""
+        """Undo :meth:`packed`; None gives no annotations."""
         if kept is None:
             return cls()
         texts = {feature: tuple(cells) for feature, cells in kept["texts"].items()}
@@ -87,7 +87,7 @@ class Annotations:
 
 @dataclass(frozen=True)
 class DescriptionTable:
-    """A table of texts: its file, its header and its rows, all as long as the header."""
+    """A table of texts: its file, its header and its rows, all of the same length as the header."""
 
     source: str
     header: tuple[str, ...]
@@ -95,12 +95,12 @@ class DescriptionTable:
 
 
 def read_descriptions(path: Path) -> DescriptionTable:
-    """Read a table of descriptions from CSV, TSV or a spreadsheet; its first line holds the titles of the columns.
+    """Read a table of descriptions from CSV, TSV or a spreadsheet; the first line contains the column titles.
 
     Raises
     ------
     DataError
-        Where it is no such table.
+        If the file is not such a table.
     """
     options = ReadOptions()
     content = Content.of_file(path)
@@ -131,18 +131,17 @@ def joined(
 ) -> tuple[Annotations, dict[str, int]]:
     """Join descriptions to features by name.
 
-    Names are compared as they are or, where that finds fewer, without regard to case. Of several rows for one feature
-    the first counts.
+    Names are compared exactly or, if that finds fewer, ignoring case. If a feature has several rows, the first is used.
 
     Parameters
     ----------
     column
-        The column that names the features; the one that finds most of them where nothing is said.
+        The column with the feature names; by default the one that matches most features.
 
     Returns
     -------
     annotations, found
-        Those of the features that were found; and for every column, or the one that is named, how many it finds.
+        Descriptions of the features found; and the number of matches for every column, or for the named one.
     """
     looked_at = table.header if column is None else (column,)
     by_column = {name: dict(_matches(table, name, features)) for name in looked_at}
@@ -165,7 +164,7 @@ def _matches(table: DescriptionTable, column: str, features: Sequence[str]) -> I
 
 
 def _titles(cells: Sequence[str]) -> tuple[str, ...]:
-    """Titles that are all there and all different."""
+    """Unique, non-empty titles."""
     titles: list[str] = []
     for place, cell in enumerate(cells, 1):
         title = cell or f"column {place}"

@@ -24,16 +24,16 @@ Row = list[str]
 
 @dataclass(frozen=True)
 class Numbers:
-    """Reads numbers with a decimal sign, "." or ","; what is missing becomes NaN.
+    """Reads numbers with a decimal sign, "." or ","; missing values become NaN.
 
-    ``other_is_clear`` says that a text with the other sign is a number beyond doubt, as in sheets, which store numbers.
+    ``other_is_clear`` means that a text with the other sign is certainly a number, as in sheets, which store numbers.
     """
 
     decimal: str = "."
     other_is_clear: bool = False
 
     def one(self, cell: str) -> float:
-        """The number in a cell; ValueError where there is none (1_000 and, with a decimal comma, 1.5 are none)."""
+        """The number in a cell; ValueError if there is none (1_000 and, with a decimal comma, 1.5 are none)."""
         if self.decimal == "." and "_" not in cell:
             try:
                 return float(cell)
@@ -44,11 +44,11 @@ class Numbers:
             return _NAN
         if "_" in cell or (self.decimal == "," and "." in cell):
             raise ValueError(cell)
-        cell = cell.replace("\N{MINUS SIGN}", "-")  # as typeset tables have it
+        cell = cell.replace("\N{MINUS SIGN}", "-")  # as in typeset tables
         return float(cell.replace(",", ".") if self.decimal == "," else cell)
 
     def is_number(self, cell: str) -> bool:
-        """Whether a cell is a number; a missing value is not."""
+        """Whether a cell is a number; missing values are not."""
         try:
             return not math.isnan(self.one(cell))
         except ValueError:
@@ -63,11 +63,11 @@ class Numbers:
         return True
 
     def resembles(self, cell: str) -> bool:
-        """Whether a cell is a number, missing, or a number as people write it: 1,037 or 3,5 or 12 % or $5."""
+        """Whether a cell is a number, missing, or a number in everyday notation: 1,037 or 3,5 or 12 % or $5."""
         return self.fits(cell) or _WRITTEN.fullmatch(cell.strip()) is not None
 
     def block(self, rows: Sequence[Row], width: int) -> NDArray[np.float64]:
-        """Rows of ``width`` cells as (len(rows), width) floats; ValueError where one cell is not a number."""
+        """Rows of ``width`` cells as (len(rows), width) floats; ValueError if a cell is not a number."""
         shape = (len(rows), width)
         count = len(rows) * width
         if not self._has_odd_signs(rows):
@@ -77,7 +77,7 @@ class Numbers:
                     cells = (cell.replace(",", ".") for cell in cells)
                 return np.fromiter(map(float, cells), np.float64, count).reshape(shape)
             except ValueError:
-                pass  # something is missing, or is text: look closer
+                pass  # missing or text: look closer
         return np.fromiter(map(self.one, chain.from_iterable(rows)), np.float64, count).reshape(shape)
 
     def _has_odd_signs(self, rows: Sequence[Row]) -> bool:
@@ -87,7 +87,7 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Columns:
-    """(n, q) column-major floats; the columns with text have NaN there and their cells, stripped, in ``texts``."""
+    """(n, q) column-major floats; text columns are NaN and have their stripped cells in ``texts``."""
 
     values: NDArray[np.float64]
     texts: dict[int, list[str]]
@@ -96,9 +96,9 @@ class Columns:
 def gather(
     rows: Callable[[], Iterator[Row]], width: int, numbers: Numbers, text_columns: Collection[int] = ()
 ) -> Columns:
-    """Columns of rows that all have ``width`` cells.
+    """Columns of rows with ``width`` cells each.
 
-    ``rows`` is called once, and a second time where columns with text turn up; ``text_columns`` are known to be text.
+    ``rows`` is called once, and again if further text columns are found; ``text_columns`` are known to be text.
     """
     text = set(text_columns)
     blocks = []
@@ -127,7 +127,7 @@ def gather(
 
 
 def gather_transposed(rows: Iterator[Row], height: int, width: int, numbers: Numbers) -> Columns:
-    """Columns of a grid with one column a line: ``height`` lines of ``width`` cells give (width, height) values."""
+    """Columns of a transposed grid: ``height`` lines of ``width`` cells give (width, height) values."""
     values = np.empty((width, height), order="F")
     texts: dict[int, list[str]] = {}
     start = 0
@@ -165,7 +165,7 @@ def _blank(rows: Iterable[Row], columns: Collection[int]) -> None:
 
 
 def ragged(name: str, line: int, cells: int, width: int, separator: bool = False) -> DataError:
-    """The error for a line with too few or too many cells; where the user chose a ``separator``, that may be wrong."""
+    """The error for a line with too few or too many cells; a ``separator`` chosen by the user may be wrong."""
     count = message_many(cells, "{count} cell", "{count} cells")
     if separator:
         return DataError(

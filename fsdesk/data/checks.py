@@ -28,8 +28,8 @@ _ID_WORD = re.compile(
     r"|patno|ptid|patid|pid|barcode|bar[ _.-]code|proband(en)?(nummer|nr)|fall(nummer|nr)|patienten(nummer|nr))",
     re.IGNORECASE,
 )
-_EXACT = 2.0**53  # up to here every whole number is its own floating-point number
-_FEWEST_COUNTED = 10  # 1, 2, 3 may be a dose; 1 to 10 in the order of the rows is a count
+_EXACT = 2.0**53  # integers up to here are exact in floating point
+_FEWEST_COUNTED = 10  # 1, 2, 3 may be a dose; 1 to 10 in row order is a count
 _DISTINCT_SHARE = 0.9
 
 
@@ -49,20 +49,20 @@ def missing_counts(view: FeatureView) -> NDArray[np.intp]:
 
 
 def constant_columns(view: FeatureView) -> list[int]:
-    """Columns with one value only, missing ones aside."""
+    """Columns with a single value, ignoring missing values."""
     low, high = np.fmin.reduce(view.values, axis=0), np.fmax.reduce(view.values, axis=0)
     return [int(j) for j in np.flatnonzero(~(low < high))]
 
 
 def rounded_columns(values: NDArray[np.float64]) -> list[int]:
-    """Columns (n, p) of whole numbers some of which are beyond 2^53 and so were rounded; larger than 2^64 is no id."""
+    """Columns (n, p) of integers, some beyond 2^53 and therefore rounded; beyond 2^64 it is not an ID."""
     largest = np.fmax(np.abs(np.fmin.reduce(values, axis=0)), np.abs(np.fmax.reduce(values, axis=0)))
     beyond = np.flatnonzero((largest > _EXACT) & (largest < 2.0**64))
     return [int(j) for j in beyond if (np.isnan(values[:, j]) | (values[:, j] == np.floor(values[:, j]))).all()]
 
 
 def duplicated_columns(view: FeatureView, skip: Collection[int] = ()) -> list[tuple[int, int]]:
-    """Pairs (column, earlier column) with the same values."""
+    """Pairs (column, earlier column) with identical values."""
     first: dict[int, list[int]] = {}
     pairs = []
     for j in range(view.values.shape[1]):
@@ -84,7 +84,7 @@ def _same(view: FeatureView, column: int, other: int) -> bool:
 
 
 def text_ids(view: FeatureView) -> list[int]:
-    """Nominal columns with (nearly) a category for every row: names, notes, dates."""
+    """Nominal columns with (nearly) one category per row: names, notes, dates."""
     found = []
     for j in view.categories:
         present = view.values[:, j]
@@ -96,11 +96,11 @@ def text_ids(view: FeatureView) -> list[int]:
 
 
 def id_columns(view: FeatureView) -> list[int]:
-    """Columns that only number the rows.
+    """Columns that merely number the rows.
 
-    Either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more, or whole numbers that differ in every row in a column
-    that is called id, MRN, subject or the like, or that always rise or always fall in one that is called nr, index or
-    the like; in one that is called id, numbers with decimals, too.
+    Either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more; or integers that differ in every row of a column named
+    id, MRN, subject or the like, or that are monotonic in one named nr, index or the like; in a column named id, also
+    decimals.
     """
     values = view.values
     if len(values) < 2:
@@ -118,7 +118,7 @@ def id_columns(view: FeatureView) -> list[int]:
             if called[j] and _rises_or_falls(column):
                 found.append(j)
             continue
-        with np.errstate(over="ignore"):  # of values near the largest number
+        with np.errstate(over="ignore"):  # overflow with values near the largest number
             difference = np.diff(column)
         counts = len(column) >= _FEWEST_COUNTED and column[0] in (0.0, 1.0) and bool((difference == 1).all())
         monotonic = _rises_or_falls(column)
@@ -131,28 +131,29 @@ def id_columns(view: FeatureView) -> list[int]:
 
 
 def _rises_or_falls(column: NDArray[np.float64]) -> bool:
-    with np.errstate(over="ignore", invalid="ignore"):  # of values near the largest number
+    with np.errstate(over="ignore", invalid="ignore"):  # overflow with values near the largest number
         steps = np.diff(column)
     return bool((steps > 0).all() or (steps < 0).all())
 
 
-_Z = 1.959964  # of a normal distribution, 95 % of which lie within
+_Z = 1.959964  # of a normal distribution, within which 95 % lie
 CLEAR = 1.4
-"""What the variance of an error over the rows is multiplied by where it is clearly below chance, for other rows would
-have led to another answer; chosen by simulation, see :mod:`fsdesk.results.held_out`."""
+"""Factor by which the variance of an error over the rows is multiplied if it is clearly below chance, because other
+rows would have led to another result; chosen by simulation, see :mod:`fsdesk.results.held_out`."""
 OF_SEARCHES = 1.6
-"""The same where it is not known yet how the error will be found: between that of parts held out from a single model,
-1.4, and that of outer folds, 1.7 and what folds differ; widths are within 15 % of either (tests/bench/trust.py)."""
+"""The same if it is not yet known how the error will be estimated: between the factor for parts held out from a single
+model, 1.4, and that for outer folds, 1.7 plus differences between folds; widths are within 15 % of either
+(tests/bench/trust.py)."""
 _RARE, _RARE_SHARE = 0.2, 0.6
-_TELLING = 0.02  # what is told more exactly than that needs no words
+_TELLING = 0.02  # estimates more precise than this need no comment
 
 
 def half_width(error: float, rows: float) -> float:
-    """Half of the 95 % interval of an error that the default method will show on ``rows`` rows, clearly below chance.
+    """Half-width of the 95 % interval of an error that the default method will report, clearly below chance.
 
-    That of :func:`fsdesk.results.intervals.loss_interval` without loading its library: Wilson's interval (Journal of
-    the American Statistical Association 22, 1927) h = z / (1 + z^2 / n) sqrt(e (1 - e) / n + z^2 / (4 n^2)), z = 1.96,
-    and 1 / (2 n) for continuity, less where an end is near 0, of n = rows / (1.6 t^2 / z^2), with t of Student's
+    As :func:`fsdesk.results.intervals.loss_interval` without loading its library: Wilson's interval (Journal of the
+    American Statistical Association 22, 1927) h = z / (1 + z^2 / n) sqrt(e (1 - e) / n + z^2 / (4 n^2)), z = 1.96, and
+    1 / (2 n) for continuity, less if an end is near 0, with n = rows / (1.6 t^2 / z^2), and t of Student's
     distribution.
     """
     rows = max(2.0, rows)
@@ -165,15 +166,15 @@ def half_width(error: float, rows: float) -> float:
 
 
 def _student(rows: float) -> float:
-    """Student's quantile over the normal one, in the first order."""
+    """Ratio of Student's quantile to the normal one, to first order."""
     return 1 + (_Z * _Z + 1) / (4 * (rows - 1))
 
 
 def relative_half_width(rows: float) -> float:
-    """Half of the 95 % interval of an RMSE that the default method will show, as a share of it.
+    """Half-width of the 95 % interval of an RMSE that the default method will report, relative to the RMSE.
 
-    Its relative standard error is 1 / sqrt(2 n) where residuals are normal, and other rows would have led to another
-    answer, as in :func:`half_width`.
+    Its relative standard error is 1 / sqrt(2 n) for normal residuals, and is inflated because other rows would have led
+    to another result, as in :func:`half_width`.
     """
     rows = max(2.0, rows)
     return _Z * _student(rows) * math.sqrt(OF_SEARCHES / (2 * rows))
@@ -182,15 +183,15 @@ def relative_half_width(rows: float) -> float:
 def precision_checks(
     codes: NDArray[np.int64], response: NDArray[np.float64] | None, group_of: NDArray[np.int64] | None, features: int
 ) -> list[Check]:
-    """Say beforehand what can be found out with these rows.
+    """Tell in advance how precisely these rows allow an error to be estimated.
 
     Parameters
     ----------
     codes, response, group_of
-        (n,) classes, numbers to predict or None, groups of rows or None. Of rows in groups the groups count, for the
-        rows of one are alike.
+        (n,) classes, numbers to predict or None, groups of rows or None. If rows are grouped, groups are counted,
+        because rows of one group are similar.
     features
-        How many there are.
+        Their number.
     """
     rows = len(codes)
     groups = rows if group_of is None else len(np.unique(group_of))
@@ -208,20 +209,20 @@ def precision_checks(
 
 
 def has_rare_class(sizes: Sequence[int]) -> bool:
-    """Whether a class has so few rows that the share of misses says little about it.
+    """Whether a class has so few rows that the error rate says little about it.
 
-    Less than a fifth of all rows, and of several classes less than three fifths of its even share.
+    Fewer than a fifth of all rows and, with several classes, fewer than three fifths of an equal share.
     """
     return len(sizes) > 1 and min(sizes) < min(_RARE, _RARE_SHARE / len(sizes)) * sum(sizes)
 
 
 def rare_class_checks(codes: NDArray[np.int64], classes: Sequence[str]) -> list[Check]:
-    """Propose criteria that count every class alike where one is rare.
+    """Suggest criteria that weight all classes equally if one is rare.
 
     Parameters
     ----------
     codes, classes
-        (n,) classes, and their names; none where numbers are predicted.
+        (n,) classes, and their names; none in regression.
     """
     sizes = np.bincount(codes, minlength=len(classes)).tolist() if classes else []
     if not has_rare_class(sizes):
@@ -240,7 +241,7 @@ def rare_class_checks(codes: NDArray[np.int64], classes: Sequence[str]) -> list[
 
 
 def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
-    """The interval of an error half as large as that of always naming the largest class: one of a useful model."""
+    """An error whose interval is half that of always predicting the largest class: one of a useful model."""
     rows, sizes = len(codes), np.bincount(codes)
     sizes = sizes[sizes > 0]
     likely = (1 - sizes.max() / rows) / 2

@@ -1,4 +1,4 @@
-"""Types of text columns: numbers with units, limits or thousands separators, codes or words; and missing values."""
+"""Types of text columns: numbers with units, limits or thousands separators, codes or words; missing values."""
 
 import re
 from collections import Counter, defaultdict
@@ -34,7 +34,7 @@ from fsdesk.data.number_texts import (
     unit_sizes,
 )
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import ORDERED_TYPE, Alternative, Reading, columns_said, entries, entry_of, is_type
+from fsdesk.data.reading import ORDERED_TYPE, UNIT_TYPE, Alternative, Reading, columns_said, entries, entry_of, is_type
 from fsdesk.data.sentinels import SENTINELS, without_sentinels
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
@@ -60,22 +60,22 @@ _NO_CLASS = frozenset((
     "mancante", "sconosciuto", "no data", "(null)", "undefined", "not reported", "not applicable", "not tested", "nan.",
     "unk", "unspecified", "indeterminate", "?", "??", "---", "--", "-", "*", "not recorded", "refused",
 ))  # fmt: skip
-"""Words in a target that may be no class, in small letters."""
+"""Words in a target that may not be a class, in lower case."""
 _TRUTHS = {
     **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "wahr", "oui", "vrai", "si", "sí", "verdadero"), True),
     **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "falsch", "non", "faux", "falso"), False),
 }
-"""How yes and no are written, in small letters."""
+"""Spellings of yes and no, in lower case."""
 _AMOUNT = re.compile(
     r".*(month|day|year|week|age|time|dauer|alter|monat|tage|jahr|survival|count|size|dose|score).*", re.I
 )
-"""What columns are called that count or measure, whatever zeros stand before their numbers."""
+"""Names of columns that count or measure, even if their numbers have leading zeros."""
 _MOST_RANGES = 10  # different limits, without a number, that are names of classes
 
 
 @dataclass(frozen=True)
 class Spellings:
-    """How missing values are written: the usual ways, and those that the user adds or takes away."""
+    """Spellings of missing values: the usual ones, as modified by the user."""
 
     everywhere: frozenset[str] = MISSING | ERRORS
     added: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Spellings:
 
     @classmethod
     def of(cls, options: ReadOptions, columns: Collection[str]) -> "Spellings":
-        """What the option says, for a table with these columns."""
+        """The value of the option for a table with these columns."""
         added: dict[str, set[str]] = defaultdict(set)
         kept: dict[str, set[str]] = defaultdict(set)
         for entry in entries(options.missing_values):
@@ -100,23 +100,23 @@ class Spellings:
         )
 
     def of_column(self, name: str) -> frozenset[str]:
-        """Every spelling that counts in a column."""
+        """All spellings that apply in a column."""
         if name not in self.added and name not in self.kept:
             return self.everywhere
         return (self.everywhere - self.kept.get(name, frozenset())) | self.added.get(name, frozenset())
 
     def settles(self, name: str, value: str) -> bool:
-        """Whether the user said what a value is in a column, be it missing or not."""
+        """Whether the user has decided if a value of a column is missing."""
         return any(value in values.get(each, ()) for values in (self.added, self.kept) for each in (name, "")) or (
             value in self.everywhere - MISSING - ERRORS
         )
 
 
 def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
-    """Columns that are to be categories, numbers or dates; DataError where there is no such column or type.
+    """Columns to be read as categories, numbers or dates; DataError if a column or type does not exist.
 
-    Of several entries for one column the first counts. One that ends in "?" is for a table that need not have it. Ids,
-    texts and ordered categories are categories here: :mod:`fsdesk.data.recode` does the rest.
+    If a column has several entries, the first is used. An entry that ends in "?" is ignored if the column does not
+    exist. Ids, texts and ordered categories are categories here: :mod:`fsdesk.data.recode` handles the rest.
     """
     types: dict[str, str] = {}
     known = frozenset(columns)
@@ -138,7 +138,8 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
                 column=column, kind=kind,
             )  # fmt: skip
         words = kind in ("id", "text") or ORDERED_TYPE.fullmatch(kind) is not None
-        types.setdefault(column, "category" if words else kind)
+        number = UNIT_TYPE.fullmatch(kind) is not None
+        types.setdefault(column, "category" if words else "number" if number else kind)
     for entry in entries(options.logarithms):
         name = entry if entry in known else entry.removeprefix("?")
         if name in known:
@@ -146,15 +147,28 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
     return types
 
 
+def units_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
+    """The units of columns of numbers, where they are said, as a first table has them for later ones."""
+    units: dict[str, str] = {}
+    said = set[str]()
+    for entry in entries(options.types):
+        column, kind = entry_of(entry, columns)
+        match = UNIT_TYPE.fullmatch(kind.removesuffix("?"))
+        if match is not None and column not in said:
+            units[column] = match["unit"].strip()
+        said.add(column)
+    return {column: unit for column, unit in units.items() if column}
+
+
 def limits_of(options: ReadOptions, columns: Collection[str]) -> dict[str, ReadOptions]:
-    """The options with the limits of a column, for those columns that have some of their own."""
+    """The options for limits of a column, for columns that have their own."""
     said = columns_said(options.column_limits, columns, "column_limits")
     return {name: options.updated({"limits": values[0]}) for name, values in said.items()}
 
 
 @dataclass
 class Findings:
-    """What typing the columns of a table turned up."""
+    """Findings while typing the columns of a table."""
 
     checks: list[Check] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
@@ -163,16 +177,16 @@ class Findings:
     _seen: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
 
     def note(self, kind: str, column: str, example: str) -> None:
-        """Remember that a column has something of a kind, such as a unit."""
+        """Record that a column has a feature such as a unit."""
         self._seen[kind].append((column, example))
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """Words that were found to stand for what is missing."""
+        """Words found to mark missing values."""
         return self.noted("missing spellings")[1]
 
     def noted(self, kind: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Columns with something of a kind, and examples of it, each once."""
+        """Columns with a feature, and examples of it, each once."""
         found = self._seen.get(kind, ())
         return tuple(column for column, _ in found), tuple(dict.fromkeys(example for _, example in found))
 
@@ -187,7 +201,7 @@ def typed(
     words: Collection[int] = (),
     has_nulls: Callable[[], bool] = lambda: True,
 ) -> tuple[Columns, Findings]:
-    """Columns with numbers for those texts that are some, and cells that are missing as "" in the others.
+    """Columns with texts converted to numbers if they are some, and missing cells as "" in the others.
 
     Parameters
     ----------
@@ -198,18 +212,18 @@ def typed(
     numbers
         How numbers are written.
     options
-        What the user said.
+        The user's settings.
     spelled
-        Cells, as written, of columns of numbers whose spelling may matter: see :func:`spelling_matters`.
+        Cells, as written, of numeric columns whose spelling may matter: see :func:`spelling_matters`.
     words
-        Columns that are known to be text.
+        Columns known to be text.
     has_nulls
-        Whether a column of numbers says "null".
+        Whether a numeric column contains "null".
     """
     found = Findings()
     values, texts = columns.values, dict(columns.texts)
     types, missing = types_of(options, names), Spellings.of(options, names)
-    limits = limits_of(options, names)
+    limits, units = limits_of(options, names), units_of(options, frozenset(names))
     spells_null = cache(has_nulls)  # as databases write what is missing
     odd: dict[tuple[str, ...], dict[int, NDArray[np.float64]]] = defaultdict(dict)  # words among numbers, by column
     for j, cells in columns.texts.items():
@@ -217,6 +231,7 @@ def typed(
         if j in words or types.get(names[j]) == "category":
             texts[j] = column.as_words(spells_null)
             continue
+        column = replace(column, unit=units.get(names[j], ""))
         made = column.as_numbers(must=types.get(names[j]) == "number")
         if made is None and (among := column.words_among_numbers()) is not None:
             odd[among[0]][j] = among[1]
@@ -252,9 +267,9 @@ def _with_words(
     names: Sequence[str],
     found: Findings,
 ) -> list[int]:
-    """Make numbers of columns with words among them; the columns that stay words.
+    """Convert columns with words among their numbers; returns the columns that remain words.
 
-    These are all where the words stand in one row, such as one of classes above features in rows.
+    All of them if the words are in one row, such as a row of classes above features in rows.
     """
     rows = {row for stray, places in odd.items() for j in places for row in map(texts[j].index, stray)}
     if len(rows) == 1 and sum(map(len, odd.values())) >= _FEWEST_NUMBERS:
@@ -268,7 +283,7 @@ def _with_words(
 
 
 def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str], found: Findings) -> None:
-    """Words among the numbers of some columns are taken as missing, which is asked."""
+    """Words among the numbers of some columns are treated as missing, with a question."""
     few = len(columns) * len(stray) <= _MOST_NAMED
     entries_of = [f"{name}={word}" for name in columns for word in stray] if few else stray
     named = quoted(list(columns))
@@ -321,7 +336,7 @@ def _as_values(spellings: Collection[str]) -> list[float]:
 
 @dataclass(frozen=True)
 class _Column:
-    """One column of cells and what was said about it."""
+    """A column of cells and the user's settings for it."""
 
     name: str
     cells: list[str]
@@ -329,9 +344,10 @@ class _Column:
     options: ReadOptions
     missing: Spellings
     found: Findings
+    unit: str = ""
 
     def as_words(self, spells_null: Callable[[], bool]) -> list[str]:
-        """The cells with "" for what is missing, and one spelling for names that look the same."""
+        """The cells with "" for missing values, and one spelling for names that look the same."""
         missing = self.missing.of_column(self.name)
         counts = Counter(self.cells)
         missing |= self._without_alleles([word for word in counts if word not in missing])
@@ -362,7 +378,7 @@ class _Column:
         return frozenset(absent)
 
     def _without_null(self, nulls: list[str], counts: Counter[str], missing: frozenset[str]) -> frozenset[str]:
-        """The spellings of what is missing without "null", where that is a word like the others."""
+        """The spellings of missing values without "null", if that is an ordinary word here."""
         words = [word for word in counts if word not in missing]
         if not words or len(words) > _FEW_CLASSES or 20 * sum(counts[word] for word in nulls) < len(self.cells):
             return missing
@@ -389,7 +405,7 @@ class _Column:
         self.found.checks.append(Check("names that look alike", sentence, (self.name,)))
 
     def _ask_absent(self, counts: Counter[str], missing: frozenset[str]) -> None:
-        """Ask whether "unknown" is a class, where it stands in a target; NA too, where it may be a code like others."""
+        """Ask whether "unknown" is a class if it occurs in a target; also NA if it may be an ordinary code."""
         words = [word for word in counts if word not in missing]
         if not 2 < len(words) + ("NA" in counts) <= _FEW_CLASSES:
             return
@@ -416,7 +432,7 @@ class _Column:
             )
 
     def _merged(self, renamed: dict[str, str], counts: Counter[str]) -> dict[str, str]:
-        """One name for those that differ in capitals or blanks alone, where the user says so; a question, else."""
+        """Merge names that differ only in case or spaces if the user says so; otherwise ask."""
         groups: dict[str, list[str]] = defaultdict(list)
         for word in dict.fromkeys(renamed.values()):
             groups[_spoken(word)].append(word)
@@ -447,7 +463,7 @@ class _Column:
     def _one_truth(
         self, renamed: dict[str, str], counts: Counter[str], groups: Mapping[str, Sequence[str]]
     ) -> dict[str, str]:
-        """One word for yes and one for no, where these are spelled in several ways such as yes, Y and 1: asked."""
+        """Use one word for yes and one for no if these are spelled in several ways such as yes, Y and 1; asked."""
         by_truth: dict[bool, list[str]] = defaultdict(list)
         for group, words in groups.items():
             by_truth[_TRUTHS[group]] += words
@@ -468,7 +484,7 @@ class _Column:
         return {word: usual.get(now, now) for word, now in renamed.items()}
 
     def as_numbers(self, *, must: bool) -> NDArray[np.float64] | None:
-        """(n,) numbers, where these cells are some; None where they are words."""
+        """(n,) numbers if these cells are numbers; None if they are words."""
         missing = self.missing.of_column(self.name)
         counts = Counter(self.cells)
         present = [word for word in counts if word not in missing]
@@ -510,17 +526,13 @@ class _Column:
     def _in_one_unit(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers in one unit, where they have several of one quantity, such as kg and g: asked."""
         head = {match[2] for word in present[:_LOOKED_AT] if (match := VALUE_UNIT.fullmatch(word))}
-        if len(head) < 2 and not (must and head):
+        if len(head) < 2 or self.unit:
             return None
         matches = {word: VALUE_UNIT.fullmatch(word) for word in present if not stands_for_none(word)}
         parts = {word: (match[1], match[2]) for word, match in matches.items() if match is not None}
         units = Counter(unit for _, unit in parts.values())
-        if (
-            (len(parts) <= _MOST_RANGES and not must)
-            or len(parts) < len(matches)
-            or len(units) < 2
-            or not all(self.numbers.is_number(part) for part, _ in parts.values())
-        ):
+        numeric = len(parts) == len(matches) and all(self.numbers.is_number(part) for part, _ in parts.values())
+        if (len(parts) <= _MOST_RANGES and not must) or len(units) < 2 or not numeric:
             return None
         sizes = unit_sizes(units)
         if sizes is None:
@@ -528,21 +540,35 @@ class _Column:
                 self._say_several_units(units)
             return None
         usual = units.most_common(1)[0][0]
-        base = 1.0 if max(sizes.values()) > 1 else sizes[usual]
         sentence = message(
             'Column "{column}" has values in several units ({units}), which are converted to "{unit}".',
             column=self.name, units=quoted([*units]), unit=usual,
-        ) if base != 1.0 or sizes[usual] == 1.0 else message(
-            'Column "{column}" has values in several units ({units}), which are multiplied out.',
-            column=self.name, units=quoted([*units]),
         )  # fmt: skip
         answers = (
-            Alternative(message("Numbers in one unit"), "types", f"{self.name}=number"),
+            Alternative(message("Numbers in one unit"), "types", f"{self.name}=number in {usual}"),
             Alternative(message("Categories"), "types", f"{self.name}=category"),
         )
         self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
-        table = {word: self.numbers.one(part) * sizes[unit] / base for word, (part, unit) in parts.items()}
+        table = {word: self.numbers.one(part) * sizes[unit] / sizes[usual] for word, (part, unit) in parts.items()}
         return np.array([table.get(cell, np.nan) for cell in self.cells])
+
+    def _factor(self, unit: str, word: str) -> float:
+        """What a number in another unit than the one that is said is multiplied by; DataError where nothing will do."""
+        sizes = unit_sizes({unit, self.unit})
+        if sizes is None:
+            raise DataError(
+                'Column "{column}" is in {unit}, but row {row} contains "{word}". Convert that column to {unit}.',
+                column=self.name, unit=self.unit, row=self.cells.index(word) + 1, word=word,
+            )  # fmt: skip
+        return sizes[unit] / sizes[self.unit]
+
+    def _say_converted(self, units: Collection[str]) -> None:
+        sentence = message(
+            'Column "{column}" has values in several units ({units}), which are converted to "{unit}".',
+            column=self.name, units=quoted(sorted(units)), unit=self.unit,
+        )  # fmt: skip
+        self.found.checks.append(Check("units", sentence, (self.name,)))
+        self.found.readings.append(Reading("several units", sentence, columns=(self.name,)))
 
     def _say_several_units(self, units: Collection[str]) -> None:
         sentence = message(
@@ -553,7 +579,7 @@ class _Column:
         self.found.checks.append(Check("several units", sentence, (self.name,)))
 
     def words_among_numbers(self) -> tuple[tuple[str, ...], NDArray[np.float64]] | None:
-        """The few words that stand among many numbers, and (n,) these with NaN for them; None where there are none."""
+        """The few words among many numbers, and (n,) the numbers with NaN for words; None if there are none."""
         missing = self.missing.of_column(self.name)
         counts = Counter(self.cells)
         words: list[str] = []
@@ -574,7 +600,7 @@ class _Column:
         return None if made is None else (tuple(words), made)
 
     def _by_other_sign(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
-        """(n,) numbers whose decimal sign is not that of the file, where all are some; asked, for it is odd."""
+        """(n,) numbers with a decimal sign other than that of the file, if all are numbers; asked."""
         sign = "," if self.numbers.decimal == "." else "."
         fractions = [word for word in present if _OTHER_FRACTION[sign].match(word)]
         clear = self.options.thousands == "none" or any(
@@ -601,7 +627,7 @@ class _Column:
         return column.as_numbers(must=must)
 
     def _by_both_signs(self, present: Sequence[str], *, clear: bool) -> NDArray[np.float64] | None:
-        """(n,) numbers of which some have a decimal point and others a comma, neither of thousands: asked."""
+        """(n,) numbers, some with a decimal point and others with a comma, neither for thousands: asked."""
         signs = (Numbers("."), Numbers(","))
         table = {word: each.one(word) for word in present for each in signs if each.is_number(word)}
         mixed = [word for word in present if "." in word or "," in word]
@@ -636,7 +662,7 @@ class _Column:
         )
 
     def _place_strays(self, strays: list[str], table: dict[str, float], counts: Counter[str], *, must: bool) -> bool:
-        """Give each text its number; whether all have one, or are known to stand where none was measured."""
+        """Assign each text its number; return whether all are numbers or known marks for unmeasured values."""
         found: dict[str, dict[str, str]] = defaultdict(dict)  # kind to sign or unit, with an example of each
         absent: list[str] = []
         for word in strays:
@@ -649,20 +675,18 @@ class _Column:
                 if 2 * sum(counts[each] for each in strays if each not in table) < filled:
                     self.found.mixed.append((self.name, word))
                 return False
-            kind, sign, unit, table[word] = parsed
+            kind, sign, unit, table[word] = self._in_own_unit(word, *parsed)
             found[kind].setdefault(sign, word)
             if kind == "negative":
                 found["negative words"][word] = word
             if unit:
                 found["units"].setdefault(unit, word)
-        if any(len(found[kind]) > 1 for kind in ("units", "thousands")):
-            if not any(check.kind == "several units" and self.name in check.columns for check in self.found.checks):
-                self.found.mixed.append((self.name, strays[0]))
+            if unit != parsed[2]:
+                found["converted"].setdefault(parsed[2], word)
+        if not self._fit_together(found, strays, table):
             return False
-        if len(found["negative"]) and len(found["negative words"]) == sum(
-            not np.isnan(each) for each in table.values()
-        ):
-            return False  # all of them in brackets, which then mean something else
+        if found["converted"]:
+            self._say_converted({*found["converted"], self.unit})
         if {*found["units"]} == {"%"}:
             self._ask_percent(strays, table, must=must)
         numbers = sum(counts[word] for word in table if not np.isnan(table[word]))
@@ -671,6 +695,23 @@ class _Column:
         self._note(found, absent)
         table.update(dict.fromkeys(absent, np.nan))
         return True
+
+    def _fit_together(
+        self, found: Mapping[str, Mapping[str, str]], strays: Sequence[str], table: Mapping[str, float]
+    ) -> bool:
+        """Whether all have one unit and one sign between thousands, and brackets stand around a few of them alone."""
+        if any(len(found.get(kind, ())) > 1 for kind in ("units", "thousands")):
+            if not any(check.kind == "several units" and self.name in check.columns for check in self.found.checks):
+                self.found.mixed.append((self.name, strays[0]))
+            return False
+        bracketed = len(found.get("negative words", ()))
+        return not bracketed or bracketed < sum(not np.isnan(each) for each in table.values())
+
+    def _in_own_unit(self, word: str, kind: str, sign: str, unit: str, value: float) -> tuple[str, str, str, float]:
+        """What was parsed, in the unit that is said of the column."""
+        if not self.unit or not unit or unit == self.unit:
+            return kind, sign, unit, value
+        return kind, sign, self.unit, value * self._factor(unit, word)
 
     def _ask_percent(self, strays: Sequence[str], table: dict[str, float], *, must: bool) -> None:
         """Make percent of fractions that stand among numbers with a percent sign: 0.45 beside 45%; asked."""
@@ -693,7 +734,7 @@ class _Column:
         self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
 
     def _parsed(self, word: str) -> tuple[str, str, str, float] | None:
-        """What kind of number a text is, its sign, its unit and the number; None where it is none."""
+        """Kind of number, its sign, its unit and the number of a text; None if it is not a number."""
         plain = word.translate(WIDE)
         if plain != word:
             wide = ("", "", "", self.numbers.one(plain)) if self.numbers.is_number(plain) else self._parsed(plain)
@@ -779,7 +820,7 @@ class _Column:
         self.found.readings.append(Reading("negative numbers", sentence, "", answers, sure, (self.name,)))
 
     def _grouping(self, word: str) -> str:
-        """The sign between thousands in a number, "" where there is none; the decimal sign is none."""
+        """The thousands separator in a number, "" if there is none; not the decimal sign."""
         if self.options.thousands == "none":
             return ""
         own = "point" if self.numbers.decimal == "." else "comma"
@@ -792,7 +833,7 @@ class _Column:
         return Numbers(decimal).one(plain)
 
     def as_thousands(self) -> NDArray[np.float64] | None:
-        """(n,) numbers where 3.981 beside 858 is a thousand times more than it looks; None where it is not."""
+        """(n,) numbers if 3.981 beside 858 is a thousand times more than it looks; None otherwise."""
         sign = "point" if self.numbers.decimal == "." else "comma"
         if self.options.thousands not in ("auto", sign):
             return None
@@ -830,7 +871,7 @@ class _Column:
         return np.array([table.get(cell, np.nan) for cell in self.cells])
 
     def is_code(self, *, last: bool) -> bool:
-        """Whether numbers are codes, as their zeros in front show; where one is written in two ways, that is asked."""
+        """Whether numbers are codes, as leading zeros show; asked if one is written in two ways."""
         missing = self.missing.of_column(self.name)
         by_value: dict[float, set[str]] = defaultdict(set)
         for cell in dict.fromkeys(self.cells):
@@ -879,7 +920,7 @@ class _Column:
         return separate
 
     def _powers_are_codes(self, powers: Sequence[str], most: bool) -> bool:
-        """Whether 5E12 is a code, such as that of a well, and not a five with twelve zeros: asked."""
+        """Whether 5E12 is a code, such as that of a well, and not a number in scientific notation: asked."""
         answers = (
             Alternative(message("{code} is a code", code=powers[0]), "types", f"{self.name}=category"),
             Alternative(message("{code} is a number", code=powers[0]), "types", f"{self.name}=number"),
@@ -897,7 +938,7 @@ class _Column:
 
 
 def words_beside_numbers(words: Sequence[str], options: ReadOptions) -> list[str]:
-    """Those of some words that are no number, whatever the decimal sign, and that do not count as missing."""
+    """The words that are not numbers, whatever the decimal sign, and not marks for missing values."""
     signs = [Numbers(sign) for sign in ".,"]
     missing = Spellings.of(options, ())
     columns = [_Column("", [], numbers, options, missing, Findings()) for numbers in signs]
@@ -906,7 +947,7 @@ def words_beside_numbers(words: Sequence[str], options: ReadOptions) -> list[str
 
 
 def has_limits(words: Sequence[str]) -> bool:
-    """Whether one of some words is a value below or above a limit, such as <0.05."""
+    """Whether any of these words is a value below or above a limit, such as <0.05."""
     return any(LIMIT.fullmatch(word) for word in words)
 
 
@@ -917,13 +958,13 @@ def _spoken(word: str) -> str:
 
 
 def _stands_alone(cell: str) -> bool:
-    """Whether a whole number says nothing of how others are written: 0, or one for what is missing."""
+    """Whether an integer tells nothing about the notation of others: 0, or a code for missing values."""
     plain = cell.lstrip("+-")
     return not plain.strip("0") or (plain.isdigit() and float(cell) in SENTINELS)
 
 
 def _say(found: Findings) -> None:
-    """Sentences of what was noted, one of each kind."""
+    """Sentences about the findings, one of each kind."""
     columns, words = found.noted("missing spellings")
     if columns:
         names = tuple(dict.fromkeys(columns))
@@ -955,7 +996,10 @@ def _say(found: Findings) -> None:
             columns=quoted(columns), units=quoted(units),
         )  # fmt: skip
         found.checks.append(Check("units", sentence, columns))
-        found.readings.append(Reading("units", sentence, columns=columns))
+        # Later tables may have other units.
+        types = "; ".join(f"{name}=number in {found.units[name]}" for name in columns if ";" not in name)
+        kept = Alternative(message("These are their units"), "types", types)
+        found.readings.append(Reading("units", sentence, "", (kept,) if types else (), columns=columns))
     columns, examples = found.noted("thousands")
     if columns:
         sentence = message_many(
@@ -1002,10 +1046,10 @@ def _ask_limits(columns: tuple[str, ...], examples: tuple[str, ...], found: Find
 
 
 def spelling_matters(values: NDArray[np.float64], *, thousands: bool = False) -> list[int]:
-    """Columns (n, q) of numbers whose cells have to be looked at as they are written.
+    """Columns (n, q) of numbers whose cells must be inspected as written.
 
-    Either there are few different numbers, which may be names written in several ways, or whole numbers beside some
-    with three decimals, which may be thousands; where the user says so (``thousands``), those alone, too.
+    Either there are few different numbers, which may be names in several spellings, or integers beside numbers with
+    three decimals, which may be thousands; the latter alone suffice if the user says so (``thousands``).
     """
     rows, found = len(values), []
     for j in range(values.shape[1]):

@@ -1,4 +1,4 @@
-"""Columns with compound cells such as 120/80, which are two numbers, and 1:23:45, which are durations."""
+"""Columns with compound cells such as 120/80 (two numbers) and 1:23:45 (durations)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,20 +25,20 @@ _TIME = re.compile(
     r"(?::(?P<third>[0-5]\d(?:[.,]\d+)?))?(?: ?(?P<half>[ap])\.?m\.?)?",
     re.IGNORECASE,
 )
-_FEWEST = 5  # different cells; 20/20, 20/40 and 3:1 are categories
+_FEWEST = 5  # distinct cells; 20/20, 20/40 and 3:1 are categories
 _SHARE = 0.25  # of the rows
 
 PAIR, TIME = "two numbers", "duration"
-"""What columns of these kinds are called as types."""
+"""Names of these kinds of columns as types."""
 
 
 def with_compounds(table: Table, options: ReadOptions) -> Table:
-    """The table with two columns for pairs of numbers, and numbers for times; what is decided is said for each column.
+    """Split pairs of numbers into two columns and convert times to numbers; each decision is recorded by column.
 
-    Raises DataError where a column that is to be of such a kind is not; names the cell.
+    Raises DataError, naming the cell, if a column set to such a kind does not fit.
     """
     types = types_of(options, table.columns)
-    for j in sorted(table.categories, reverse=True):  # what comes behind keeps its place
+    for j in sorted(table.categories, reverse=True):  # later columns keep their position
         kind = types.get(table.columns[j], "")
         if kind in ("category", "number") or (kind and kind not in (PAIR, TIME)):
             continue
@@ -51,7 +51,7 @@ def with_compounds(table: Table, options: ReadOptions) -> Table:
 
 
 def are_compounds(cells: Sequence[str]) -> bool:
-    """Whether cells are pairs of numbers or times throughout, and so no ids."""
+    """Whether all cells are pairs of numbers or times, and therefore not ids."""
     return bool(cells) and any(all(form.fullmatch(cell.strip()) for cell in cells) for form in (_PAIR, _TIME))
 
 
@@ -62,7 +62,7 @@ def _number(text: str) -> float:
 def _matches(
     table: Table, column: int, form: re.Pattern[str], kind: str, *, said: bool
 ) -> dict[int, re.Match[str]] | None:
-    """The match of each category of a column, where all are of this form but for words for what is missing."""
+    """The match of each category of a column if all have this form, apart from marks for missing values."""
     texts = table.categories[column]
     found: dict[int, re.Match[str]] = {}
     for code, text in enumerate(texts):
@@ -85,7 +85,7 @@ _KINDS = {PAIR: message("two numbers, such as 120/80"), TIME: message("times, su
 
 
 def _times(table: Table, column: int, *, said: bool) -> dict[int, float] | None:
-    """Numbers of the categories of a column of times; None where they are none."""
+    """Numbers for the categories of a column of times; None if they are not times."""
     found = _matches(table, column, _TIME, TIME, said=said)
     if not found:
         return None
@@ -97,7 +97,7 @@ def _times(table: Table, column: int, *, said: bool) -> dict[int, float] | None:
 
 
 def _seconds(match: re.Match[str], *, long: bool) -> float:
-    """A time in the units of its last part; 59:10 beside 1:02:10 is 59 minutes and 10 seconds, 1 day 2:30 has hours."""
+    """A time in units of its last part; 59:10 beside 1:02:10 is 59 minutes and 10 seconds, 1 day 2:30 has hours."""
     first, second, third = float(match["first"]), float(match["second"]), match["third"]
     if match["half"]:
         first = first % 12 + 12 * (match["half"].lower() == "p")
@@ -141,7 +141,7 @@ Pairs = dict[int, tuple[float, float]]
 
 
 def _pairs(table: Table, column: int, *, said: bool) -> Pairs | None:
-    """The two numbers of each category of a column; None where they are none."""
+    """The two numbers of each category of a column; None if they are not pairs."""
     found = _matches(table, column, _PAIR, PAIR, said=said)
     if not found or (not said and len({match[2] for match in found.values()}) > 1):
         return None
@@ -188,7 +188,7 @@ def _free(name: str, taken: Sequence[str]) -> str:
 
 
 def _kept(table: Table, name: str, kind: str) -> Table:
-    """The table with an entry by which a later one is read in the same way."""
+    """The table with an entry for reading later tables in the same way."""
     if ";" in name:
         return table
     types = "; ".join([f"{name}={kind}?", *filter(None, [table.ways.get("types", "")])])

@@ -1,4 +1,4 @@
-"""The two forms of a table: ``Table`` as read, and ``Dataset`` once the target is known."""
+"""The two forms of a table: ``Table`` as read, and ``Dataset`` with a known target."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -17,23 +17,23 @@ from fsdesk.messages import number, tr, translated
 if TYPE_CHECKING:
     import pandas as pd
 Task = Literal["classification", "regression", "survival"]
-"""What can be predicted."""
+"""The kinds of targets."""
 
 ROLES = ("groups", "fold_of", "time")
-"""Fields of a data set that say how its rows belong together or follow one another."""
+"""Fields of a data set that say how its rows are grouped or ordered."""
 _SHOWN = 10
 
 
 @dataclass(frozen=True)
 class Check:
-    """Something about a table that the user should know, in plain words.
+    """A finding about a table that the user should know.
 
     Attributes
     ----------
     kind
         A short name such as "constant columns", stable for tests.
     sentence
-        What was found, where, and what is done about it.
+        What was found, where, and how it is handled.
     columns
         The columns concerned.
     """
@@ -45,14 +45,14 @@ class Check:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table as it was read: every column a float column, nominal ones as codes.
+    """A table as read: every column is a float column, with codes for nominal ones.
 
     Attributes
     ----------
     name
         Short name, usually the file's.
     values
-        (n, q) float64, column-major; NaN where a value is missing; codes 0, 1, ... in nominal columns.
+        (n, q) float64, column-major; NaN if missing; codes 0, 1, ... in nominal columns.
     columns
         q names, unique.
     categories
@@ -60,24 +60,25 @@ class Table:
     rows
         n row ids.
     source
-        Where it came from and how it was read, in plain words ("sonar.csv, comma-separated, UTF-8").
+        Its origin and how it was read, in plain words ("sonar.csv, comma-separated, UTF-8").
     default_target
-        Name of the column to propose as target.
+        Name of the column proposed as target.
     checks
-        What reading the file turned up.
+        Findings while reading the file.
     descriptions
-        What the file says of a column beside its name, such as what a gene does, by name; only where it says anything.
+        Descriptions of columns in the file besides their names, such as the function of a gene, by column name; only
+        for columns that have one.
     parts, part
-        Names of all sheets or matrices of the file that may be read as a table, in its order, and of the one that was;
-        none where there is no choice.
+        Names of all sheets or matrices of the file that may be read as a table, in file order, and of the one that was
+        read; empty if there is no choice.
     readings
-        The decisions that reading the file took.
+        The decisions made while reading the file.
     ways
-        Options of reading, by name, by which a later table is to be read as this one was.
+        Options of reading, by name, for reading a later table in the same way.
     default_group
-        Name of the column to propose as groups of rows; "" for none.
+        Name of the column proposed as groups of rows; "" for none.
     needs_labels
-        Whether each row of the file was a feature, and nothing tells the classes of its samples.
+        Whether each row of the file was a feature and nothing gives the classes of its samples.
     """
 
     name: str
@@ -109,43 +110,43 @@ class Dataset:
     name
         Short name, usually the file's.
     x
-        (n, p) float64, column-major; NaN where a value is missing; codes 0, 1, ... in nominal columns.
+        (n, p) float64, column-major; NaN if missing; codes 0, 1, ... in nominal columns.
     features
         p names, unique.
     categories
-        Feature index to category names, for nominal features. A nominal feature is one feature of the mask.
+        Feature index to category names, for nominal features. A nominal feature is a single feature of the mask.
     target
-        (n,) int64 class codes; all 0 where the target is a number. Of a time to an event, 1 where it was observed.
+        (n,) int64 class codes; all 0 for a numeric target. For a time to an event, 1 if it was observed.
     target_name
-        Name of the target; of a time to an event, that of the times.
+        Name of the target; for a time to an event, that of the times.
     classes
-        Class names, by code; at least two, each with at least one row. Empty where the target is a number.
+        Class names, by code; at least two, each with at least one row. Empty for a numeric target.
     rows
         n row ids.
     source
-        Where it came from, in plain words.
+        Its origin, in plain words.
     checks
-        What the user should know about it.
+        Findings that the user should know.
     response
-        (n,) float64 finite target where it is a number, else None. Of a time to an event, the time where this was
-        observed, and minus the time where it is censored; (n, 2) with the times after which rows were under observation
-        where these are not all 0, as :mod:`fsdesk.data.kaplan_meier` has it.
+        (n,) float64 finite target if numeric, else None. For a time to an event, the time if observed, and minus the
+        time if censored; (n, 2) with the entry times in the second column if these are not all 0, as in
+        :mod:`fsdesk.data.kaplan_meier`.
     groups
-        (n,) int64 codes of rows that belong together, such as those of one patient: never split between training and
-        test. None where every row stands alone.
+        (n,) int64 codes of rows that belong together, such as those of one patient, and are never split between
+        training and test. None if rows are independent.
     fold_of
-        (n,) int64 the user's own folds, 0, 1, ...; None where there are none.
+        (n,) int64 the user's own folds, 0, 1, ...; None if there are none.
     time
-        (n,) int64 place of each row in time, equal for rows of one moment; None where rows have no order.
+        (n,) int64 position of each row in time, equal for rows with the same time; None if rows are not ordered.
     event
-        Of a time to an event, what the event is, as "column=value"; "" for any other target.
+        For a time to an event, the event as "column=value"; "" for any other target.
     entry
-        Of a time to an event, name of the column of the times after which rows were under observation; "" where there
-        is none, or one column says it all.
+        For a time to an event, name of the column of entry times; "" if there is none, or one column contains the whole
+        outcome.
     readings, ways
-        As in :class:`Table`, with what the target was taken for; results depend on the values alone.
+        As in :class:`Table`, including how the target was interpreted; results depend on the values only.
     class_values
-        The classes as a frame had them, by code, where they are no texts there, such as 0 and 1 or True and False.
+        Original class values of a data frame, by code, if they are not text, such as 0 and 1 or True and False.
     """
 
     name: str
@@ -170,12 +171,12 @@ class Dataset:
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """(n, p) features by name as a DataFrame: numbers, categories by their names, NaN where a value is missing."""
+        """(n, p) features by name as a DataFrame: numbers, categories by name, NaN if missing."""
         return named_frame(self.features, self.x, self.categories, self.rows)
 
     @property
     def labels(self) -> tuple[Any, ...]:
-        """The classes as models predict them, by code: as a frame had them, else their names."""
+        """The classes as predicted by models, by code: the original values of a data frame, else their names."""
         return self.class_values or self.classes
 
     def __repr__(self) -> str:
@@ -187,31 +188,31 @@ class Dataset:
 
     @property
     def task(self) -> Task:
-        """What is predicted: classes, numbers, or the time to an event."""
+        """The kind of target: classes, numbers, or time to an event."""
         return "classification" if self.response is None else "survival" if self.event else "regression"
 
     @property
     def event_column(self) -> str:
-        """Name of the column of events; "" where the target is no time to an event."""
+        """Name of the event column; "" if the target is not a time to an event."""
         return self.event.rpartition("=")[0]
 
     @property
     def is_late(self) -> bool:
-        """Whether rows came under observation late."""
+        """Whether some rows have delayed entry."""
         return bool(self.event) and self.response is not None and self.response.ndim == 2
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """(n,) times to the event or to the last news of each row."""
+        """(n,) times to the event or censoring of each row."""
         if self.response is None or not self.event:
             raise TypeError("the target is no time to an event")
         return times_of(self.response)
 
     @cached_property
     def numbers(self) -> NDArray[np.float64] | None:
-        """(n,) what goes with features one by one; None for classes.
+        """(n,) numbers to correlate with single features; None for classes.
 
-        The numbers to predict, or of a time to an event its martingale residuals, which are large where the event came
+        The numbers to predict or, for a time to an event, its martingale residuals, which are large if the event came
         early: see :func:`fsdesk.data.kaplan_meier.martingale_residuals`.
         """
         if self.response is None or not self.event:
@@ -220,12 +221,12 @@ class Dataset:
 
     @property
     def class_sizes(self) -> list[int]:
-        """Number of rows of each class, by code; none where the target is a number."""
+        """Number of rows of each class, by code; empty for a numeric target."""
         sizes: list[int] = np.bincount(self.target, minlength=len(self.classes)).tolist() if self.classes else []
         return sizes
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the size, the classes, and what the user should know."""
+        """The notebook display: the size, the classes, and the findings."""
         rows, features = self.x.shape
         if self.response is None:
             shown = [f"{name}: {number(size)}" for name, size in zip(self.classes, self.class_sizes, strict=True)]
@@ -252,7 +253,7 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 over everything that a result depends on: values, names, categories and target."""
+        """SHA-256 of everything that results depend on: values, names, categories and target."""
         digest = hashlib.sha256()
         head = (self.features, sorted(self.categories.items()), self.target_name, self.classes, self.x.shape)
         digest.update(repr((*head, *filter(None, (self.event, self.entry)))).encode())
@@ -263,7 +264,7 @@ class Dataset:
                 digest.update(name.encode())
                 digest.update(np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).tobytes())
         columns = np.ascontiguousarray(self.x.T, dtype="<f8")
-        # One NaN for all: files differ in the bits of their missing values, results do not.
+        # A single NaN: files differ in the bits of their missing values, results must not.
         if np.isnan(columns).any():
             columns = np.where(np.isnan(columns), np.nan, columns)
         digest.update(columns.data)
@@ -273,7 +274,7 @@ class Dataset:
 def named_frame(
     names: Sequence[str], x: NDArray[np.float64], categories: Mapping[int, Sequence[str]], rows: Sequence[str]
 ) -> "pd.DataFrame":
-    """(n, p) values by name; those of the columns in ``categories`` are codes of these."""
+    """(n, p) values by name; columns in ``categories`` contain codes of these."""
     import pandas as pd
 
     columns: dict[str, Any] = {}

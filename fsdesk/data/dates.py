@@ -1,4 +1,4 @@
-"""Columns of dates: numbers of days since the first one, as a decision that can be changed."""
+"""Columns of dates: converted to days since the first one, as a decision that can be changed."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -19,7 +19,7 @@ from fsdesk.messages import joined, message, quoted
 Days = NDArray[np.float64]
 
 KIND = "dates"
-"""The decisions about columns of dates, and the check that names these."""
+"""The decisions about columns of dates, and the check that names them."""
 
 _DAY_FIRST = ("%d.%m.%Y", "%d.%m.%y", "%d/%m/%Y", "%d/%m/%y", "%d-%m-%Y")
 _MONTH_FIRST = ("%m/%d/%Y", "%m/%d/%y", "%m-%d-%Y")
@@ -34,17 +34,17 @@ _LOOKS_LIKE_A_DATE = re.compile(
     re.IGNORECASE,
 )
 _NO_DATE = re.compile(r"(0{4}[-./]0?0[-./]0?0|0?0[-./]0?0[-./](0{2}|0{4}))([ T][0:.]*)?|9999-12-31|1900-01-00")
-"""What databases write where there is no date."""
+"""Database placeholders for a missing date."""
 _FEWEST, _SHARE = 3, 0.25
 _FIRST_NUMBER, _LAST_NUMBER = 19000101.0, 21001231.0  # dates that are written as one number
 _FIRST_ROWS = 20
 
 
 def as_dates(texts: Sequence[str]) -> dict[str, Days]:
-    """(texts,) days since 1970, for each way of writing dates in which all of these are some.
+    """(texts,) days since 1970, for each date format in which all of these are valid dates.
 
-    Ways are "day first" and "month first", and "" for those that leave no doubt. A year of two figures is not one to
-    come: 68 is 1968.
+    Formats are "day first" and "month first", and "" if there is no ambiguity. Two-digit years are never in the future:
+    68 is 1968.
     """
     import pandas as pd
 
@@ -79,7 +79,7 @@ _MONTHS = (
     ("november", "novembre", "noviembre"),
     ("december", "dezember", "dez", "décembre", "decembre", "diciembre", "dicembre", "dic"),
 )
-"""Names of months in English, German, French, Spanish and Italian, and short ones that are not their beginning."""
+"""Month names in English, German, French, Spanish and Italian, and abbreviations that are not prefixes of them."""
 _ENGLISH = {name: names[0].title() for names in _MONTHS for name in names}
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -89,7 +89,7 @@ _OF_SAS = re.compile(r"(\d{1,2})([A-Za-z]{3})(\d{4}|\d{2})(?::(\d{1,2}:\d{2}(?::
 
 
 def _in_english(text: str) -> str:
-    """A date with the month in English and no point behind the day, such as "3. Mai 2020" or "3 de mayo de 2020".
+    """A date with an English month and no point after the day, from text such as "3. Mai 2020" or "3 de mayo de 2020".
 
     Dates of SAS and Stata (03MAY2020:10:15:00) get signs between their parts, those of Japan and China are as ISO has.
     """
@@ -106,13 +106,13 @@ def _in_english(text: str) -> str:
 
 
 def holds_dates(texts: Sequence[str]) -> bool:
-    """Whether all of these are dates; those that do not look it at all are told quickly."""
+    """Whether all of these are dates; obvious non-dates are rejected quickly."""
     looks_it = bool(texts) and all(_LOOKS_LIKE_A_DATE.match(text.strip()) for text in texts)
     return looks_it and bool(as_dates(texts))
 
 
 def date_columns(table: Table) -> tuple[str, ...]:
-    """Names of the columns of dates, whether they count as days or as categories."""
+    """Names of the columns of dates, and whether they are treated as days or as categories."""
     days = {name for reading in table.readings if reading.kind == KIND for name in reading.columns}
     return tuple(
         name
@@ -140,17 +140,17 @@ def date_text(days: float, origin: str) -> str:
 
 
 def with_dates(table: Table, options: ReadOptions, words: Collection[int] = ()) -> Table:
-    """The table with days in place of dates, which are no categories; what is decided is said for each column.
+    """The table with dates converted to days; each decision is recorded by column.
 
     Parameters
     ----------
     words
-        Columns that are categories whatever they hold.
+        Columns that are categories whatever they contain.
 
     Raises
     ------
     DataError
-        Where a column that is to hold dates does not; names the cell.
+        If a column set to dates contains something else; names the cell.
     """
     types = types_of(options, table.columns)
     found: dict[int, _Dates] = {}
@@ -184,15 +184,15 @@ class _Dates:
     Attributes
     ----------
     ways
-        Days since 1970 by value or code of the column, for each way of reading them: see :func:`as_dates`.
+        Days since 1970 by value or code of the column, for each date format: see :func:`as_dates`.
     kind
-        What the user said of the column.
+        The user's settings for the column.
     order
-        The way that is taken.
+        The chosen format.
     sure
-        Whether there is no other one.
+        Whether it is the only one.
     example
-        One of the dates.
+        An example date.
     """
 
     ways: Mapping[str, Mapping[float, float]]
@@ -203,7 +203,7 @@ class _Dates:
 
 
 def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Dates | None:
-    """Days of the categories of a column, NaN for words that stand where none is; None where they are no dates."""
+    """Days for the categories of a column, NaN for words that mark a missing date; None if they are not dates."""
     match = DATE_TYPE.fullmatch(kind)
     stripped = [text.strip() for text in texts]
     dated = [code for code, text in enumerate(stripped)
@@ -228,7 +228,7 @@ def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Da
 
 
 def _agree(days: Sequence[Days]) -> bool:
-    """Whether all ways of reading dates lead to the same days."""
+    """Whether all date formats lead to the same days."""
     return all(np.array_equal(each, days[0]) for each in days)
 
 
@@ -245,7 +245,7 @@ def _no_date(table: Table, column: int, texts: Sequence[str]) -> DataError:
 
 
 def _numbers_like_dates(table: Table) -> list[int]:
-    """Columns of numbers whose first ones may be dates such as 20240331."""
+    """Numeric columns whose first values may be dates such as 20240331."""
     head = table.values[:_FIRST_ROWS]
     with np.errstate(invalid="ignore"):
         like = ((head >= _FIRST_NUMBER) & (head <= _LAST_NUMBER)) | np.isnan(head)
@@ -254,7 +254,7 @@ def _numbers_like_dates(table: Table) -> list[int]:
 
 
 def _of_numbers(values: NDArray[np.float64], kind: str) -> _Dates | None:
-    """Days of numbers such as 20240331; None where one of them is no date, or they are few."""
+    """Days from numbers such as 20240331; None if one is not a date, or there are too few."""
     present = np.unique(values[~np.isnan(values)])
     whole = (present == np.floor(present)) & (present >= _FIRST_NUMBER) & (present <= _LAST_NUMBER)
     if len(present) < _FEWEST or not whole.all():
@@ -305,7 +305,7 @@ _MOST_NAMED = 20
 
 
 def _asked_together(columns: Sequence[tuple[str, str, _Dates]]) -> list[Reading]:
-    """One question for all columns in which the day or the month may come first, whatever they hold beside it."""
+    """One question for all columns in which either the day or the month may come first."""
     readings = []
     for order in dict.fromkeys(dates.order for _, _, dates in columns):
         found = [each for each in columns if each[2].order == order]
@@ -329,7 +329,7 @@ def _asked_together(columns: Sequence[tuple[str, str, _Dates]]) -> list[Reading]
 
 
 def _said(name: str, origin: str, last: str, *, sure: bool) -> Reading:
-    """What a column of dates counts as: asked of a target."""
+    """How a column of dates is treated: asked for a target."""
     words = Alternative(message("Categories"), "types", f"{name}=category")
     sentence = message(
         'Column "{column}" contains dates, converted to days since {origin}.', column=name, origin=origin

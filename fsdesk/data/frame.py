@@ -1,4 +1,4 @@
-"""A pandas DataFrame to a Table, as the typed formats give it, and to a Dataset, for scripts and notebooks."""
+"""Conversion of a pandas DataFrame to a Table, as typed formats need, and to a Dataset, for scripts and notebooks."""
 
 import warnings
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
@@ -50,18 +50,18 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Frame(Protocol):
-    """A table of another library, such as polars or pyarrow: it can be made a DataFrame of pandas."""
+    """A table of another library, such as polars or pyarrow, that can be converted to a pandas DataFrame."""
 
     def to_pandas(self) -> Any:
-        """Make a DataFrame of it."""
+        """Convert to a DataFrame."""
 
 
 @runtime_checkable
 class Interchanged(Protocol):
-    """A table that offers the dataframe interchange protocol."""
+    """A table that supports the dataframe interchange protocol."""
 
     def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> Any:
-        """Offer the data in the form of the protocol."""
+        """Return the data in the form of the protocol."""
 
 
 FrameLike: TypeAlias = "pd.DataFrame | Frame | Interchanged"
@@ -69,12 +69,12 @@ FrameLike: TypeAlias = "pd.DataFrame | Frame | Interchanged"
 
 
 def as_pandas(frame: object) -> "pd.DataFrame":
-    """A frame of pandas, polars, pyarrow or another library as one of pandas.
+    """Convert a frame of pandas, polars, pyarrow or another library to pandas.
 
     Raises
     ------
     DataError
-        Where it is none, or its library needs another one to hand it over.
+        If it is not a frame, or its library needs another one to convert it.
     """
     import pandas as pd
 
@@ -86,7 +86,7 @@ def as_pandas(frame: object) -> "pd.DataFrame":
             made = frame.to_pandas()
         elif isinstance(frame, Interchanged):
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # pandas would rather have the newer way of Arrow
+                warnings.simplefilter("ignore")  # pandas prefers the newer Arrow interface
                 made = pd.api.interchange.from_dataframe(frame)
     except ImportError as error:
         raise DataError(
@@ -149,42 +149,43 @@ def from_frame(
     entry: Hashable | None = None,
     accept_reading: bool = False,
 ) -> Dataset:
-    """Make a data set of a DataFrame: one sample a row, its index the row ids.
+    """Make a data set from a DataFrame: one sample per row, with the index as row ids.
 
-    Numeric and boolean columns are numbers, and so are columns of objects that are numbers; dates are days since the
-    first one, durations days; all others are nominal, with the categories of a categorical column in their own order
-    and those of other columns sorted. Rows whose target is missing (None, NaN) are left out.
+    Numeric and boolean columns are numbers, and so are object columns that contain only numbers; dates are days since
+    the first one, durations are days; all others are nominal, with the categories of a categorical column in their own
+    order and those of other columns sorted. Rows with a missing target (None, NaN) are dropped.
 
     Parameters
     ----------
     frame
-        (n, q) of pandas, polars or pyarrow, or of another library with ``to_pandas`` or the interchange protocol.
+        (n, q) DataFrame of pandas, polars or pyarrow, or of another library with ``to_pandas`` or the interchange
+        protocol.
     target
-        Name of the column to predict, or those of a time and an event, or of a time of entry and these; without it the
-        last column is.
+        Name of the column to predict, or those of a time and an event, or of an entry time and these; by default the
+        last column.
     name
-        What the data set is called.
+        Name of the data set.
     ignore, keep
-        Names of columns to leave out, and of columns that are features although they look like ids.
+        Names of columns to exclude, and of columns that are features although they look like ids.
     missing, nominal, task, group, folds, time, event, entry
-        See :func:`prepare`. Columns may be named by what the frame has as labels, such as integers; in the data set all
+        See :func:`prepare`. Columns may be given by their labels in the frame, such as integers; in the data set all
         names are text.
     accept_reading
-        Whether to take what is proposed where the target looks like one of a time and an event.
+        Whether to accept the proposal if the target looks like one of a time and an event.
 
     Warns
     -----
     UserWarning
-        Where columns are excluded, rows without a target left out, dates count as days, or infinite values as missing,
-        where -999 or the like may stand for a missing value, and where numbers are stored as text: one sentence each.
+        If columns are excluded, rows without a target dropped, dates converted to days, or infinite values treated as
+        missing; if -999 or the like may mark a missing value; and if numbers are stored as text: one sentence each.
 
     Raises
     ------
     QuestionError
-        Where the target is one of two columns that look like a time and an event, or nothing says which value of the
-        events is one; the message has the arguments that settle it.
+        If the target is one of two columns that look like a time and an event, or nothing shows which event value means
+        the event; the message names the arguments that settle it.
     DataError
-        One sentence, as :func:`prepare`.
+        One sentence, as in :func:`prepare`.
 
     Examples
     --------
@@ -239,7 +240,7 @@ def from_frame(
 
 
 def _with_suspects(table: Table, declared: Collection[int]) -> Table:
-    """The table with checks of what a file would be asked about: -999 among numbers, and numbers stored as text."""
+    """The table with checks that a file would raise as questions: -999 among numbers, and numbers stored as text."""
     checks = []
     numeric = [j for j in range(len(table.columns)) if j not in table.categories]
     columns, words = numbers_for_missing(table.values[:, numeric], [table.columns[j] for j in numeric])
@@ -273,20 +274,20 @@ def _with_suspects(table: Table, declared: Collection[int]) -> Table:
 
 
 def _places(frame: "pd.DataFrame", label: object) -> list[int]:
-    """Where the columns of a label stand."""
+    """Positions of the columns with a label."""
     return [place for place, each in enumerate(frame.columns) if isinstance(label, type(each)) and each == label]
 
 
 def _place_of(frame: "pd.DataFrame", label: object) -> int | None:
-    """Where a column stands; None where there is none, or there are several, of that label."""
+    """Position of a column; None if the label does not exist or is not unique."""
     places = _places(frame, label)
     return places[0] if len(places) == 1 else None
 
 
 def _class_values(column: "pd.Series[Any]", classes: Sequence[str]) -> tuple[Any, ...]:
-    """The classes as they are in a frame, in the order of their names; none where they are texts.
+    """The class values in a frame, in the order of their names; empty if they are text.
 
-    Nor where they are numbers with decimals, which scikit-learn takes for quantities.
+    Also empty if they are numbers with decimals, which scikit-learn treats as quantities.
     """
     values: dict[str, Any] = {}
     for value in column[column.notna()].unique().tolist():
@@ -315,7 +316,7 @@ def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
 def _named_target(
     frame: "pd.DataFrame", target: Hashable | None, columns: Sequence[str]
 ) -> str | tuple[str, ...] | None:
-    """What :func:`prepare` takes for it: the column's name in the table, or those of a time and an event."""
+    """The target as :func:`prepare` expects it: the column's name in the table, or those of a time and an event."""
     if target is None:
         return None
     if isinstance(target, list) and len(target) in (2, 3):
@@ -332,7 +333,7 @@ def _named_target(
 
 
 def _with_clear_dates(table: Table, words: Collection[int]) -> Table:
-    """The table with days in place of dates that leave no doubt: nobody can be asked here."""
+    """The table with unambiguous dates converted to days: there is nobody to ask here."""
     made = with_dates(table, ReadOptions(), words)
     doubtful = [reading for reading in made.readings if reading.asks("", named=True)]
     names = tuple(name for reading in doubtful for name in reading.columns)
@@ -350,11 +351,11 @@ def _with_clear_dates(table: Table, words: Collection[int]) -> Table:
 def table_of_frame(
     frame: "pd.DataFrame", name: str, source: str, options: ReadOptions, checks: Sequence[Check] = ()
 ) -> Table:
-    """Make a Table of a DataFrame; columns of numbers and of yes and no are numbers, all others are nominal.
+    """Make a Table from a DataFrame; numeric and boolean columns are numbers, all others are nominal.
 
-    The index names the rows unless it only counts them; then a first column of texts that differ from row to row does,
-    as in a text file. Categorical columns keep the order of their categories. Raises DataError for a frame without rows
-    or columns, and for features in rows where a value is no number.
+    The index names the rows unless it merely counts them; then a first text column with unique values does, as in a
+    text file. Categorical columns keep the order of their categories. Raises DataError for a frame without rows or
+    columns, and for features in rows if a value is not a number.
     """
     if not len(frame):
         raise DataError('"{name}" has no rows. Choose a table that contains data.', name=name)
@@ -380,18 +381,18 @@ def table_of_frame(
 
 
 def columns_of_frame(frame: "pd.DataFrame") -> tuple[Columns, dict[int, tuple[str, ...]]]:
-    """Values and texts of a DataFrame's columns, and the categories of those that declare them, by position."""
+    """Values and texts of a DataFrame's columns, and the declared categories, by position."""
     values: NDArray[np.float64] = np.full(frame.shape, np.nan, order="F")
     texts: dict[int, list[str]] = {}
     levels: dict[int, tuple[str, ...]] = {}
     kinds = [dtype.kind for dtype in frame.dtypes]
     numeric = [j for j, kind in enumerate(kinds) if kind in "biuf"]
-    # Whole blocks at once: a table can have 20,000 columns.
+    # In blocks: a table can have 20,000 columns.
     values[:, numeric] = frame.iloc[:, numeric].to_numpy(dtype=np.float64, na_value=np.nan)
     for j in sorted(set(range(len(kinds))) - set(numeric)):
         column = frame.iloc[:, j]
         gaps = column.isna().to_numpy()
-        if kinds[j] == "m":  # how long something took, in days
+        if kinds[j] == "m":  # durations in days
             values[~gaps, j] = column[~gaps].dt.total_seconds().to_numpy() / 86400
             continue
         if kinds[j] == "O" and (numbers := _numbers(column[~gaps])) is not None:
@@ -404,19 +405,19 @@ def columns_of_frame(frame: "pd.DataFrame") -> tuple[Columns, dict[int, tuple[st
 
 
 def _numbers(cells: "pd.Series[Any]") -> list[float] | None:
-    """Objects that are numbers all the same, such as those of a database; None where one is not, or there is none."""
+    """Object columns with only numbers, as from a database; None if a value is not a number or all are missing."""
     if not len(cells) or hasattr(cells, "cat"):
         return None
     if not all(isinstance(cell, Real | Decimal) and not isinstance(cell, bool | np.bool_) for cell in cells):
         return None
     try:
         return [float(cell) for cell in cells]
-    except OverflowError:  # a whole number beyond 1e308
+    except OverflowError:  # an integer beyond 1e308
         return None
 
 
 def _counts(frame: "pd.DataFrame") -> bool:
-    """Whether the index is 0, 1, 2, ... or 1, 2, 3, ..., which names nothing."""
+    """Whether the index is 0, 1, 2, ... or 1, 2, 3, ..., and so does not name rows."""
     index = frame.index.to_numpy()
     if index.dtype.kind not in "iu":
         return False
@@ -441,7 +442,7 @@ def _turned(
     source: str,
     checks: list[Check],
 ) -> Table:
-    """The table of a frame with one feature a row."""
+    """The table of a frame with one feature per row."""
     if columns.texts:
         strange = quoted([samples[j] for j in columns.texts])
         raise DataError(

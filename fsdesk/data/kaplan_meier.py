@@ -1,8 +1,8 @@
-"""Survival curves of Kaplan and Meier, and the log-rank test, of rows with right-censored times.
+"""Kaplan-Meier survival curves and the log-rank test for right-censored times.
 
-What happened to rows is an array y: (n,) times where the event was observed, and minus the times where it is censored.
-Rows that came under observation late have (n, 2) with the times after which they were in the second column: delayed
-entry, or several intervals of one patient. They are at risk after that alone.
+Outcomes are an array y: (n,) times if the event was observed, and minus the times if censored. With delayed entry, or
+several intervals of one patient, it is (n, 2) with the entry times in the second column; rows are at risk only after
+these.
 """
 
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ LATE = message(
     "Some rows came under observation after time 0, and similar rows with an earlier event are missing, so the share "
     "with the event by a given time cannot be estimated."
 )
-"""Why nothing is said that weighs rows by their chance not to be censored before a time."""
+"""Why nothing is reported that weights rows by their probability of not being censored before a time."""
 
 
 def last_of(y: Floats) -> Floats:
-    """(n,) times of events, and minus the times of rows that are censored."""
+    """(n,) times of events, and minus the times of censored rows."""
     return np.ascontiguousarray(y[:, 0]) if y.ndim == 2 else y
 
 
 def times_of(y: Floats) -> Floats:
-    """(n,) times of the event or of the last news."""
+    """(n,) times of the event or of censoring."""
     return np.asarray(np.abs(last_of(y)))
 
 
@@ -41,19 +41,19 @@ def events_of(y: Floats) -> Bools:
 
 
 def entries_of(y: Floats) -> Floats | None:
-    """(n,) times after which rows were under observation; None where all of them were from the start."""
+    """(n,) entry times; None if all rows were under observation from the start."""
     return np.ascontiguousarray(y[:, 1]) if y.ndim == 2 else None
 
 
 def alike(*several: Floats) -> list[Floats]:
-    """What happened to rows of several tables, all with times of entry where some have them."""
+    """Outcomes of several tables combined, all with entry times if some have them."""
     if len({y.ndim for y in several}) == 1:
         return list(several)
     return [y if y.ndim == 2 else np.stack([y, np.full(len(y), -1.0)], axis=1) for y in several]
 
 
 def _at_risk(moments: Floats, times: Floats, entries: Floats | None, weights: Floats | None = None) -> Floats:
-    """Rows under observation at each of (k,) moments, or the sum of their (n,) weights."""
+    """Number of rows at risk at each of (k,) times, or the sum of their (n,) weights."""
     found = np.zeros(len(moments))
     for ends, sign in ((times, 1.0), (entries, -1.0)):
         if ends is not None:
@@ -66,16 +66,16 @@ def _at_risk(moments: Floats, times: Floats, entries: Floats | None, weights: Fl
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The share of rows without the event, over time.
+    """The fraction of event-free rows over time.
 
     Attributes
     ----------
     times
-        (k,) distinct times, ascending, of events, of censored rows, and of rows that came under observation late.
+        (k,) distinct times, ascending, of events, censoring and entries.
     at_risk, events
-        (k,) rows that were under observation just before each, and those that had the event then.
+        (k,) rows at risk just before each time, and rows with the event at that time.
     survival
-        (k,) share without the event from each time on: E. L. Kaplan and P. Meier, J. Am. Stat. Assoc. 53 (1958).
+        (k,) event-free fraction from each time on: E. L. Kaplan and P. Meier, J. Am. Stat. Assoc. 53 (1958).
     """
 
     times: Floats
@@ -84,26 +84,26 @@ class Curve:
     survival: Floats
 
     def at(self, time: float) -> float:
-        """Share without the event at a time; that at the last one after it."""
+        """Event-free fraction at a time; after the last time, the fraction at that."""
         place = int(np.searchsorted(self.times, time, side="right")) - 1
         return float(self.survival[place]) if place >= 0 else 1.0
 
     def risk_at(self, time: float) -> int:
-        """Number of rows under observation just before a time."""
+        """Number of rows at risk just before a time."""
         place = int(np.searchsorted(self.times, time, side="left"))
         return int(self.at_risk[place]) if place < len(self.times) else 0
 
     @property
     def median(self) -> float:
-        """The first time from which on half of the rows or fewer are without the event; infinite where there is none.
+        """The first time from which at most half of the rows are event-free; infinite if there is none.
 
-        Halves count as reached where rounding alone keeps the share above them.
+        A half counts as reached if only rounding keeps the fraction above it.
         """
         below = np.flatnonzero(self.survival <= 0.5 + 1e-12)
         return float(self.times[below[0]]) if len(below) else float("inf")
 
     def interval(self) -> tuple[Floats, Floats]:
-        """Ends (k,), (k,) of the pointwise 95 % interval: Greenwood's variance of log(-log S), as R's "log-log"."""
+        """Limits (k,), (k,) of the pointwise 95 % interval: Greenwood's variance of log(-log S), as R's "log-log"."""
         with np.errstate(all="ignore"):
             terms = np.where(
                 self.at_risk > self.events, self.events / (self.at_risk * (self.at_risk - self.events)), 0.0
@@ -116,9 +116,9 @@ class Curve:
 
 
 def kaplan_meier(times: Floats, events: Bools, entries: Floats | None = None) -> Curve:
-    """The curve of (n,) times of which ``events`` says whether the event was observed then; others are censored.
+    """The curve of (n,) times; ``events`` says whether the event was observed, otherwise the row is censored.
 
-    Of equal times events come first. ``entries`` are as of :func:`entries_of`.
+    At equal times, events come first. ``entries`` are as returned by :func:`entries_of`.
     """
     known = np.unique(times if entries is None else np.concatenate([times, entries]))
     place = np.searchsorted(known, times)
@@ -129,14 +129,14 @@ def kaplan_meier(times: Floats, events: Bools, entries: Floats | None = None) ->
 
 
 def curve_of(y: Floats) -> Curve:
-    """The same of what happened to rows."""
+    """The same from outcomes."""
     return kaplan_meier(times_of(y), events_of(y), entries_of(y))
 
 
 def censoring(times: Floats, events: Bools) -> Floats:
-    """(n,) chance not to be censored before each row's own time, by the reverse Kaplan-Meier method.
+    """(n,) probability of not being censored before each row's own time, by the reverse Kaplan-Meier method.
 
-    Of equal times events come first, so those that had the event are not at risk of being censored then.
+    At equal times events come first, so rows with the event are not at risk of being censored then.
     """
     known, place = np.unique(times, return_inverse=True)
     deaths = np.bincount(place, weights=events, minlength=len(known))
@@ -148,13 +148,13 @@ def censoring(times: Floats, events: Bools) -> Floats:
 
 
 def inverse_chances(times: Floats, events: Bools, horizons: Floats, known_times: Floats, known_events: Bools) -> Floats:
-    """(n, g) weights of rows at each of (g,) times, which make up for those that were censored before.
+    """(n, g) inverse probability of censoring weights of rows at each of (g,) times.
 
-    The inverse of the chance not to be censored before the row's event, where that is known to have happened by then;
-    of that not to be censored by then, where the row is still under observation; 0 where it is not known. Chances are
-    the Kaplan-Meier estimate for being censored of (k,) known rows, of which events come first at one time. Where
-    they are 0, as after the last of these rows, they count as the least chance above 0.
-    E. Graf et al., Stat. Med. 18 (1999); H. Uno et al., J. Am. Stat. Assoc. 102 (2007).
+    The inverse of the probability of not being censored before the row's event, if it is known to have happened by
+    then; of not being censored by then, if the row is still under observation; 0 if the status is unknown.
+    Probabilities are the Kaplan-Meier estimate of censoring from (k,) known rows, with events first at equal times.
+    Probabilities of 0, as after the last of these rows, are replaced by the smallest positive one. E. Graf et al.,
+    Stat. Med. 18 (1999); H. Uno et al., J. Am. Stat. Assoc. 102 (2007).
     """
     moments, place = np.unique(known_times, return_inverse=True)
     deaths = np.bincount(place, weights=known_events, minlength=len(moments))
@@ -171,7 +171,7 @@ def inverse_chances(times: Floats, events: Bools, horizons: Floats, known_times:
 
 
 def breslow(risks: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """(k,) times of events, and logarithms of the cumulative hazard then of a row whose risk is 0.
+    """(k,) event times, and the logarithm of the cumulative hazard there for a row with risk 0.
 
     ``risks`` are (n,) logarithms of hazard ratios. N. E. Breslow, in the discussion of D. R. Cox, J. R. Stat. Soc. B 34
     (1972).
@@ -183,16 +183,16 @@ def breslow(risks: Floats, y: Floats) -> tuple[Floats, Floats]:
     place = np.searchsorted(moments, times[events])
     deaths = np.bincount(place, minlength=len(moments))
     at_risk = _at_risk(moments, times, entries, hazards)
-    if entries is not None:  # rounding must not take away those that had the event
+    if entries is not None:  # rounding must not remove rows with the event
         at_risk = np.maximum(at_risk, np.bincount(place, weights=hazards[events], minlength=len(moments)))
     with np.errstate(divide="ignore"):
         return moments, np.log(np.cumsum(deaths / at_risk)) - most
 
 
 def martingale_residuals(y: Floats) -> Floats:
-    """(n,) events that each row had less those that it should have had by all rows: 1 or 0 less the hazard so far.
+    """(n,) observed minus expected events of each row: 1 or 0 minus its cumulative hazard.
 
-    The cumulative hazard is that of Nelson and Aalen. Positive where the event came early. These are also the scores of
+    The cumulative hazard is the Nelson-Aalen estimate. Positive if the event came early. These are also the scores of
     the log-rank test: T. R. Fleming and D. P. Harrington, Counting Processes and Survival Analysis (1991).
     """
     curve, times, entries = curve_of(y), times_of(y), entries_of(y)
@@ -202,7 +202,7 @@ def martingale_residuals(y: Floats) -> Floats:
 
 
 def follow_up(y: Floats) -> float:
-    """Median follow-up, the median time to being censored; infinite where it is not reached.
+    """Median follow-up, the median time to censoring; infinite if not reached.
 
     M. Schemper and T. L. Smith, Controlled Clinical Trials 17 (1996).
     """
@@ -217,16 +217,16 @@ def follow_up(y: Floats) -> float:
 
 
 def log_rank(y: Floats, groups: NDArray[np.int64], strata: NDArray[np.int64] | None = None) -> float:
-    """P value that groups of rows have the event at the same rate: N. Mantel, Cancer Chemotherapy Reports 50 (1966).
+    """Log-rank p value for equal event rates in groups of rows: N. Mantel, Cancer Chemotherapy Reports 50 (1966).
 
     Parameters
     ----------
     y
-        What happened to rows.
+        The outcomes.
     groups
         (n,) codes 0, 1, ...
     strata
-        (n,) rows are compared with those of the same code alone; with all where there are none.
+        (n,) strata: rows are compared within the same code; with all rows if there are none.
     """
     from scipy.special import chdtrc
 
@@ -239,13 +239,13 @@ def log_rank(y: Floats, groups: NDArray[np.int64], strata: NDArray[np.int64] | N
     present = np.flatnonzero(np.diag(spread) > 1e-12)
     if len(present) < 2:
         return 1.0
-    some = present[:-1]  # the last follows from the others
+    some = present[:-1]  # the last is determined by the others
     statistic = float(off[some] @ np.linalg.pinv(spread[np.ix_(some, some)]) @ off[some])
     return float(chdtrc(len(some), statistic))
 
 
 def _add_log_rank(y: Floats, groups: NDArray[np.int64], off: Floats, spread: Floats) -> None:
-    """Add observed less expected events of each group, and their covariances."""
+    """Add observed minus expected events of each group, and their covariances."""
     times, events, entries = times_of(y), events_of(y), entries_of(y)
     for time in np.unique(times[events]):
         risk, died = times >= time, events & (times == time)
@@ -259,7 +259,7 @@ def _add_log_rank(y: Floats, groups: NDArray[np.int64], off: Floats, spread: Flo
 
 
 def groups_by_risk(risks: Sequence[float] | Floats, count: int) -> NDArray[np.int64]:
-    """(n,) group of each row, 0 that of the lowest risks: of about equal size; equal risks are in one group."""
+    """(n,) group of each row, 0 for the lowest risks: groups of about equal size; equal risks are in one group."""
     risks = np.asarray(risks, dtype=np.float64)
     cuts = np.quantile(risks, np.arange(1, count) / count)
     return np.searchsorted(cuts, risks, side="left").astype(np.int64)

@@ -11,20 +11,20 @@ from fsdesk.data.checks import FeatureView
 from fsdesk.data.dataset import Check
 from fsdesk.messages import message, message_many, quoted
 
-_FEWEST = 10  # rows, below which all of this happens by luck
-_BY_LUCK = 1e-3  # expected columns like this in a table without any leak
-_FIRST = 256  # rows that tell for nearly every column that it is none
-_AT_ONCE = 4096  # columns, whose sorted rows take little memory beside the table
+_FEWEST = 10  # rows; below this, all of this happens by chance
+_BY_LUCK = 1e-3  # number of such columns expected in a table without any leak
+_FIRST = 256  # rows sufficient to clear nearly every column
+_AT_ONCE = 4096  # columns, whose sorted rows need little memory compared with the table
 PERSON_NAME = re.compile(
     r"(.*[ _.-])?(patient|subject|participant|donor|individual|person|proband|animal|family|household|familie|haushalt"
     r"|tier|patienten|probanden?|paciente|paziente|soggetto|sujet|sujeto)s?"
     r"([ _.-]?(id|nr|no|number|code|name|nummer))?",
     re.IGNORECASE,
 )
-"""What columns are called that say whose a row is."""
+"""Column names that indicate to whom a row belongs."""
 _FEWEST_GROUPS = 10
 _FAR_FROM_LUCK = 4.0  # standard deviations
-_DENSE = 100  # of the numbers between the first and the last id, one in so many is given to a row, or more
+_DENSE = 100  # at least one in this many numbers between the first and the last id belongs to a row
 _MOST_ROWS_EACH = 5
 
 
@@ -34,7 +34,7 @@ def leak_checks(
     response: NDArray[np.float64] | None,
     group_of: NDArray[np.int64] | None,
 ) -> list[Check]:
-    """What makes an error too good that is measured on rows held out.
+    """Find causes of an optimistic held-out error.
 
     Parameters
     ----------
@@ -140,24 +140,24 @@ BATCH_NAME = re.compile(
     r"|kohorte|studie)([ _.-]?(id|nr|no|number|code|name|nummer|barcode))?",
     re.IGNORECASE,
 )
-"""What columns are called that say where, when or by what a row was measured."""
+"""Column names that indicate where, when or with what a row was measured."""
 _MOST_BATCHES = 0.34  # of the rows
-_UNEVEN, _CLEARLY = 0.5, 1e-3  # Cramér's V, and p value, from which batches may stand for classes
+_UNEVEN, _CLEARLY = 0.5, 1e-3  # Cramér's V, and p value, from which batches may be confounded with classes
 
 
 def batch_checks(
     columns: Sequence[tuple[str, NDArray[np.float64]]], codes: NDArray[np.int64], chosen: str | None = None
 ) -> list[Check]:
-    """Whether classes can be told from batches, such as plates or hospitals.
+    """Whether classes can be predicted from batches, such as plates or hospitals.
 
     Parameters
     ----------
     columns
-        Names and (n,) values of all columns but the target, features or not.
+        Names and (n,) values of all columns except the target, features or not.
     codes
         (n,) classes.
     chosen
-        Name of the column of folds, which counts as one of batches.
+        Name of the column of folds, which is treated as batches.
     """
     same, uneven = list[str](), list[tuple[str, float]]()
     for name, values in columns:
@@ -198,7 +198,7 @@ def batch_checks(
 
 
 def _cramer(batches: NDArray[np.int64], codes: NDArray[np.int64]) -> tuple[float, float]:
-    """Cramér's V of two codings, and the p value of their independence (chi-squared)."""
+    """Cramér's V of two codings, and the p value of the chi-squared test of independence."""
     from scipy.special import chdtrc
 
     counts = np.zeros((int(batches.max()) + 1, int(codes.max()) + 1))
@@ -216,10 +216,10 @@ def _cramer(batches: NDArray[np.int64], codes: NDArray[np.int64]) -> tuple[float
 def target_columns(
     view: FeatureView, codes: NDArray[np.int64], response: NDArray[np.float64] | None = None
 ) -> list[int]:
-    """Columns that give the target away, where luck would hardly do so in a table of this size.
+    """Columns that reveal the target and would hardly do so by chance in a table of this size.
 
-    With classes, those whose rows of one value are all of one class; a missing value is a value. With numbers, those
-    that rise, or fall, wherever the target rises.
+    With classes, columns in which all rows of one value have the same class; missing counts as a value. With numbers,
+    columns that rise, or fall, wherever the target rises.
     """
     if response is not None:
         order = np.unique(response, return_index=True)[1]
@@ -258,7 +258,7 @@ def _known_in_one_class(view: FeatureView, codes: NDArray[np.int64]) -> tuple[st
 def _likely(
     values: NDArray[np.float64], codes: NDArray[np.int64], shares: NDArray[np.float64], most: float
 ) -> NDArray[np.intp]:
-    """Columns in which rows of one value are of one class, of so many equal values that luck hardly makes them so."""
+    """Columns in which rows of one value have the same class, with too many ties for this to be chance."""
     order = np.argsort(values, axis=0)
     values, classes = np.take_along_axis(values, order, axis=0), codes[order]
     missing = np.isnan(values)
@@ -268,7 +268,7 @@ def _likely(
 
 
 def _pure(values: NDArray[np.float64], codes: NDArray[np.int64]) -> list[int] | None:
-    """How many rows each value has, where these are of one class; None where they are not."""
+    """How many rows each value has, if these are of one class; None otherwise."""
     of_row, sizes = np.unique(values, return_inverse=True, return_counts=True)[1:]
     low, high = np.full(len(sizes), codes.max()), np.zeros(len(sizes), dtype=np.int64)
     np.minimum.at(low, of_row, codes)
@@ -277,10 +277,10 @@ def _pure(values: NDArray[np.float64], codes: NDArray[np.int64]) -> list[int] | 
 
 
 def _likely_ids(view: FeatureView, codes: NDArray[np.int64]) -> list[int]:
-    """Columns of whole numbers, each once and close together, along which the classes change far less than by luck.
+    """Columns of unique, nearly consecutive integers along which the classes change far less often than by chance.
 
     The number of changes is that of the runs test (Wald and Wolfowitz, Annals of Mathematical Statistics 11, 1940),
-    taken as binomial.
+    treated as binomial.
     """
     rows = len(codes)
     if rows < 2 * _FEWEST:
@@ -289,7 +289,7 @@ def _likely_ids(view: FeatureView, codes: NDArray[np.int64]) -> list[int]:
     head = values[:_FIRST]
     whole = np.flatnonzero((head == np.floor(head)).all(axis=0))
     shares = np.bincount(codes) / rows
-    same = float((shares**2).sum())  # chance that neighbours are of one class
+    same = float((shares**2).sum())  # probability that neighbours are of one class
     most = (rows - 1) * (1 - same) - _FAR_FROM_LUCK * math.sqrt((rows - 1) * same * (1 - same))
     found = []
     for j in map(int, whole):
@@ -305,12 +305,12 @@ def _likely_ids(view: FeatureView, codes: NDArray[np.int64]) -> list[int]:
 
 
 def ordering_columns(view: FeatureView) -> list[int]:
-    """Columns of numbers that rise, or fall, from each row to the next."""
+    """Numeric columns that rise, or fall, from each row to the next."""
     return _monotonic(view, np.arange(len(view.values)))
 
 
 def _monotonic(view: FeatureView, order: NDArray[np.intp]) -> list[int]:
-    """Columns of numbers that rise strictly, or fall, over the rows in this order, if these are enough."""
+    """Numeric columns that strictly rise or fall over the rows in this order, if there are enough rows."""
     if len(order) < _FEWEST:
         return []
     steps = np.diff(view.values[order[:_FEWEST]], axis=0)
@@ -323,7 +323,7 @@ def _monotonic(view: FeatureView, order: NDArray[np.intp]) -> list[int]:
 
 
 def originals(view: FeatureView) -> NDArray[np.intp]:
-    """(n,) the first row with the features of each row; each its own where luck makes rows equal, as in few columns."""
+    """(n,) the first row with the same features; the row itself if rows are equal by chance, as with few columns."""
     every = np.arange(len(view.values))
     rows, same = every, np.zeros(len(every), dtype=np.intp)
     for column in view.values.T:
@@ -344,7 +344,7 @@ def originals(view: FeatureView) -> NDArray[np.intp]:
 
 
 def _equal_by_luck(view: FeatureView, pairs: float) -> bool:
-    """Whether more pairs of rows than so many would be equal if the columns had nothing to do with one another."""
+    """Whether more pairs of rows than this would be equal if the columns were independent."""
     expected = len(view.values) * (len(view.values) - 1) / 2
     for column in view.values.T:
         shares = np.unique(column, return_counts=True)[1] / len(column)
@@ -355,7 +355,7 @@ def _equal_by_luck(view: FeatureView, pairs: float) -> bool:
 
 
 def grouping_column(view: FeatureView) -> int | None:
-    """The column that may say what rows belong together: called patient or the like, else text of few rows a value."""
+    """The column that may say which rows belong together: named patient or the like, else text with few rows each."""
     candidates: Sequence[int] = [
         j for j, name in enumerate(view.names) if j in view.categories or PERSON_NAME.fullmatch(name.strip())
     ]
@@ -370,5 +370,5 @@ def grouping_column(view: FeatureView) -> int | None:
 
 
 def _distinct(column: NDArray[np.float64]) -> int:
-    """How many different values there are, missing ones aside."""
+    """Number of distinct values, ignoring missing ones."""
     return len(np.unique(column[~np.isnan(column)]))

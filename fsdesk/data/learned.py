@@ -1,4 +1,4 @@
-"""Reading later tables like the first one: categories, numbers, dates, decimal separator and missing values."""
+"""Reading of later tables in the same way as the first: categories, numbers, dates, decimals and missing values."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,16 +15,16 @@ from fsdesk.errors import DataError
 
 @dataclass(frozen=True)
 class Learned:
-    """How a table was read, for later ones.
+    """How a table was read, for use with later ones.
 
     Attributes
     ----------
     options
-        Options that hold for every later table, by name.
+        Options, by name, that apply to every later table.
     layout
-        Those that answer its questions, and that are tried where it lacks columns without them.
+        Options that answer its questions; tried if columns are missing without them.
     columns
-        The columns that a later table must have.
+        The columns that a later table must contain.
     target
         The target's name.
     """
@@ -36,14 +36,14 @@ class Learned:
 
     @classmethod
     def of(cls, dataset: Dataset, features: Sequence[str] | None = None) -> "Learned":
-        """What a data set knows of how it was read; later tables must have these ``features``, or all."""
+        """From a data set; later tables must contain these ``features``, or all."""
         options = as_learned(dataset, features=features).model_dump(exclude_defaults=True)
         layout = {name: value for name in LAYOUT if (value := dataset.ways.get(name))}
         return cls(_as_texts(options), layout, tuple(dataset.features if features is None else features),
                    dataset.target_name)  # fmt: skip
 
     def packed(self) -> dict[str, Any]:
-        """As JSON, or a literal in a script, can keep it."""
+        """In a form for JSON, or for a literal in a script."""
         return {"options": dict(self.options), "layout": dict(self.layout), "columns": list(self.columns),
                 "target": self.target}  # fmt: skip
 
@@ -60,14 +60,14 @@ def _as_texts(options: Mapping[str, object]) -> dict[str, str]:
 def as_learned(
     dataset: Dataset, options: ReadOptions | None = None, features: Sequence[str] | None = None
 ) -> ReadOptions:
-    """The options to read a table of new rows with, for what was learned from a data set.
+    """The options for reading a table of new rows, from what was learned about a data set.
 
-    What the user says goes before what the first table was read with. Columns keep their types: 01 is 01 where it was a
-    category, and a column of numbers holds numbers alone; of the ``features`` alone, where some are named.
+    The user's options take precedence over those of the first table. Columns keep their types: 01 stays 01 if it was a
+    category, and a numeric column contains only numbers; only for ``features``, if given.
     """
     options = options or ReadOptions()
     ways = {name: value for name in CARRIED if (value := dataset.ways.get(name))}
-    # The table need not have every column of the first one.
+    # The table need not contain every column of the first one.
     known = [entry if entry.endswith("?") else f"{entry}?" for entry in entries(ways.pop("types", ""))]
     said = "; ".join(filter(None, [options.types, *known, *_types(dataset, features)]))
     for name in OF_COLUMNS:
@@ -77,16 +77,16 @@ def as_learned(
 
 
 def read_as_learned(path: str | os.PathLike[str], learned: Learned, options: ReadOptions | None = None) -> Table:
-    """Read a later table as the first one was; what the user says in ``options`` goes before.
+    """Read a later table in the same way as the first; ``options`` from the user take precedence.
 
-    It is read with the layout of the first one, or where that does not give the columns, as it looks by itself; of
-    several tables in a file the one is read that has the columns. Raises DataError as :func:`fsdesk.data.read`.
+    It is read with the layout of the first one or, if that does not give the columns, with automatic detection; of
+    several tables in a file the one with the columns is read. Raises DataError as :func:`fsdesk.data.read`.
     """
     options = options or ReadOptions()
     types = "; ".join(filter(None, [options.types, learned.options.get("types", "")]))
     options = options.updated({**_beneath(options, learned.options), "types": types})
     layout = _beneath(options, learned.layout)
-    encoding = layout.pop("encoding", "")  # other letters would be silently wrong, so only where it is asked about
+    encoding = layout.pop("encoding", "")  # a wrong alphabet would go unnoticed, so only if asked
     table = _in_layout(path, options, layout, learned)
     if table is None:
         try:
@@ -104,7 +104,7 @@ def read_as_learned(path: str | os.PathLike[str], learned: Learned, options: Rea
 
 
 def _beneath(options: ReadOptions, ways: Mapping[str, str]) -> dict[str, str]:
-    """Those of the ways that the user does not name."""
+    """The settings that the user does not override."""
     usual = ReadOptions()
     return {name: value for name, value in ways.items() if getattr(options, name) == getattr(usual, name)}
 
@@ -112,7 +112,7 @@ def _beneath(options: ReadOptions, ways: Mapping[str, str]) -> dict[str, str]:
 def _in_layout(
     path: str | os.PathLike[str], options: ReadOptions, layout: Mapping[str, str], learned: Learned
 ) -> Table | None:
-    """The table in a certain layout; None where none is given, or it lacks columns in that one, too."""
+    """The table in a certain layout; None if no layout is given or columns are missing in it too."""
     try:
         table = read(path, options.updated(layout)) if layout else None
     except DataError:
@@ -121,7 +121,7 @@ def _in_layout(
 
 
 def _types(dataset: Dataset, features: Sequence[str] | None) -> Iterator[str]:
-    """An entry for each feature, and for a target of words; "?" for those that a table need not have."""
+    """An entry for each feature, and for a target of words; "?" marks those that a table need not contain."""
     wanted = frozenset(dataset.features if features is None else features)
     for place, name in enumerate(dataset.features):
         if name in wanted and ";" not in name:

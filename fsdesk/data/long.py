@@ -52,7 +52,7 @@ _FULL = 0.6  # of all pairs of a sample and a variable that have a value
 
 @dataclass(frozen=True)
 class _Long:
-    """Columns of a long table: samples, names of variables, values; those that tell of samples, and of variables.
+    """Columns of a long table: samples, names of variables, values; those that describe samples, and variables.
 
     And other values of each sample and variable, such as a count beside the NPX of Olink.
     """
@@ -66,9 +66,9 @@ class _Long:
 
 
 def with_wide_rows(table: Table, options: ReadOptions) -> Table:
-    """The table with a row for each sample where it has one for each sample and variable: as the user says, or asked.
+    """Convert to one row per sample if there is one row for each sample and variable: as set by the user, or asked.
 
-    Raises DataError where the user says so and it has not, or has several values for one sample and variable.
+    Raises DataError if the user sets this and it is not so, or a sample and variable has several values.
     """
     said = options.orientation == "long"
     if options.orientation == "columns" or (not said and len(table.columns) > _MOST_COLUMNS):
@@ -119,7 +119,7 @@ def _distinct(table: Table, column: int) -> NDArray[np.float64]:
 
 
 def _find(table: Table) -> _Long | None:
-    """The columns of samples, variables and values; None where there are none that fit."""
+    """The columns of samples, variables and values; None if none fit."""
     if len(table.rows) < _FEWEST_ROWS or len(table.columns) < 3:
         return None
     keys = [j for j in range(min(len(table.columns), _MOST_COLUMNS)) if _may_be_key(table, j)]
@@ -131,7 +131,7 @@ def _find(table: Table) -> _Long | None:
 
 
 def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, bool, int]:
-    """Sorts the pair of columns last whose names say most; then the samples are the column that comes first."""
+    """Sort key that puts the most clearly named pair of columns last; then the first column holds the samples."""
     names = [name.strip() for name in table.columns]
     return (
         _plain(names[long.variable]) in _VARIABLE_WORDS,
@@ -194,7 +194,7 @@ def _words(table: Table, column: int) -> list[str]:
 
 
 def _order(table: Table, column: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(n,) number of the value of each row, counted as they come, and the first row of each."""
+    """(n,) index of each row's value in order of appearance, and the first row of each."""
     _, first, codes = np.unique(table.values[:, column], return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty(len(order), dtype=np.intp)
@@ -268,7 +268,7 @@ _OF_LONG_COLUMNS = (
     "replicates",
     "sample descriptions",
 )
-"""Checks and decisions that are about the columns of the long table."""
+"""Checks and decisions about the columns of the long table."""
 
 
 def _left_out(table: Table, columns: Sequence[int]) -> list[Check]:
@@ -285,7 +285,7 @@ def _left_out(table: Table, columns: Sequence[int]) -> list[Check]:
 
 
 def _descriptions(table: Table, found: _Long, first_place: NDArray[np.intp]) -> Iterator[tuple[str, str]]:
-    """What the columns that describe variables say of each, such as its unit."""
+    """Descriptions of variables, such as units, from the columns that describe them."""
     names = _words(table, found.variable)
     told = [_words(table, j) for j in found.of_variables]
     for row in first_place.tolist():

@@ -10,17 +10,17 @@ _ALIKE = str.maketrans(
 )
 _ALIKE_LETTERS = str.maketrans(
     "АВЕКМНОРСТУХаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTYXaeopcyxijsABEZHIKMNOPTYXo"
-)  # Cyrillic and Greek letters that are drawn as Latin ones
+)  # Cyrillic and Greek letters that look like Latin ones
 
 
 def look(word: str) -> str:
-    """What a word looks like: composed letters, one kind of dash and quotation mark, nothing invisible."""
+    """A word reduced to its appearance: composed letters, one kind of dash and quotation mark, nothing invisible."""
     plain = unicodedata.normalize("NFC", word).translate(_INVISIBLE).translate(_ALIKE)
     return " ".join(plain.split())
 
 
 def first_spellings(words: Sequence[str]) -> dict[str, str]:
-    """The spelling that comes first, for each word that looks like another one."""
+    """The first spelling, for each word that looks like another one."""
     if all(word.isascii() and "  " not in word and "\t" not in word for word in words):
         return {}
     first: dict[str, str] = {}
@@ -43,18 +43,18 @@ def first_spellings(words: Sequence[str]) -> dict[str, str]:
 
 
 def _latin(word: str, words: Sequence[str]) -> str:
-    """A word of Latin and foreign letters by the Latin ones alone, where such a word is there."""
+    """The Latin spelling of a word with mixed alphabets, if the Latin word exists."""
     plain = word.translate(_ALIKE_LETTERS)
     return plain if plain.isascii() and plain in words else word
 
 
 def _plainness(word: str) -> tuple[bool, bool, int]:
-    """Sorts the spelling with the fewest odd signs first."""
+    """Sort key that puts the spelling with the fewest unusual characters first."""
     return look(word) != word, not word.isascii(), len(word)
 
 
 def visible(word: str) -> str:
-    """A word with escapes for what cannot be seen or could be taken for another letter."""
+    """A word with escapes for characters that are invisible or look like other letters."""
     return "".join(
         character if character.isascii() or unicodedata.category(character)[0] == "L" else f"\\u{ord(character):04x}"
         for character in word

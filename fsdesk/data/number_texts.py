@@ -1,4 +1,4 @@
-"""Texts that are numbers with a unit, a limit or thousands separators, or mark a missing measurement."""
+"""Texts that are numbers with a unit, a limit or thousands separators, or marks for unmeasured values."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -12,7 +12,7 @@ ERRORS = frozenset((
     "#NULLO!", "#N/DISP", "#VALOR!", "#NÚM!", "#NULO!", "#N/B", "#WAARDE!", "#VERW!", "#DEEL/0!", "#GETAL!", "#NAAM?",
     "#LEEG!", "#ARG!", "#ADR!", "#DZIEL/0!", "#LICZBA!", "#NAZWA?", "#ZERO!", "Err:502", "Err:503", "Err:504",
 ))  # fmt: skip
-"""What sheets write into a cell that cannot be computed, in English, German, French, Spanish, Italian and others."""
+"""Spreadsheet error values in English, German, French, Spanish, Italian and other languages."""
 _NO_NUMBER = frozenset((
     "n.d.", "n.d", "n. d.", "nd", "n/d", "not detected", "not determined", "not done", "not available", "n.a.", "n.a",
     "na.", "<lod", "<loq", "<dl", "<mdl", "<lloq", "<llod", "bdl", "bql", "blq", "bld", "lod", "loq", "below lod",
@@ -24,7 +24,7 @@ _NO_NUMBER = frozenset((
     "sin datos", "desconocido", "no disponible", "n/e", "keine angabe", "nicht bestimmt", "nicht gemessen",
     "non disponibile", "mancante", "filtered", "######",
 ))  # fmt: skip
-"""Words that stand where a number could not be measured, in small letters."""
+"""Words used if a number could not be measured, in lower case."""
 _MISSING_CODE = re.compile(r"\.[a-z_]")
 """What SAS and Stata write for values that are missing for some reason: .A and .z."""
 _BEHIND_LIMIT = re.compile(r"(?<=[<>≤≥])\s+")
@@ -53,7 +53,7 @@ MARKED = re.compile(
     rf"(?:~|≈|ca\.?|c\.|approx\.?)?\s*({_PLAIN})\s*"
     r"([*†‡§#↑↓]{1,3}|(?<=\s)\(?(?:HH?|LL?)\)?[*!]?|[¹²³⁴ªᵃᵇᶜ]{1,2}|)"
 )
-"""A number with a sign of a footnote, a laboratory's H for high and L for low, or "about" before it."""
+"""A number with a footnote sign, a laboratory's H (high) or L (low), or a preceding "about"."""
 POWER = re.compile(rf"({_PLAIN})\s*[x×*·]\s*10(?:\^|\*\*|[eE])?\s*([+-]?\d{{1,2}}|[⁻⁺]?[⁰¹²³⁴-⁹]{{1,2}})")
 """A number with a power of ten as people write it: 5.2x10^3 and 5.2 × 10⁻³."""
 NEGATIVE = re.compile(
@@ -96,9 +96,9 @@ _MOST_LOOKED_AT = 2000
 
 
 def are_mostly_numbers(cells: Sequence[str], numbers: Numbers) -> bool:
-    """Whether more than half of some cells are numbers, as people write them, with units, limits or thousands.
+    """Whether more than half of the cells are numbers in everyday notation, with units, limits or thousands.
 
-    Of many cells some are looked at, from the first to the last in even steps.
+    If there are many cells, an evenly spaced sample is inspected.
     """
     cells = cells[:: max(1, len(cells) // _MOST_LOOKED_AT)]
     signs = (numbers, Numbers("," if numbers.decimal == "." else "."))
@@ -113,23 +113,23 @@ def are_mostly_numbers(cells: Sequence[str], numbers: Numbers) -> bool:
 
 
 def is_no_number(word: str) -> bool:
-    """Whether a text is known to stand where a number was not measured, such as "n.d."."""
+    """Whether a text is a known mark for an unmeasured value, such as "n.d."."""
     return word in MISSING or word in ERRORS or stands_for_none(word)
 
 
 def stands_for_none(word: str) -> bool:
-    """Whether a text is a word for what could not be measured, in any spelling of it."""
+    """Whether a text is a word for an unmeasured value, in any spelling."""
     plain = _BEHIND_LIMIT.sub("", word.strip().casefold())
     return plain in _NO_NUMBER or _MISSING_CODE.fullmatch(plain) is not None
 
 
 def is_grouped(word: str) -> bool:
-    """Whether a text is a number with signs between thousands."""
+    """Whether a text is a number with thousands separators."""
     return any(pattern.fullmatch(word) for pattern in GROUPED.values())
 
 
 def is_unit(name: str | None, before: str = "") -> bool:
-    """Whether what stands behind a number is a unit, or nothing."""
+    """Whether the text after a number is a unit or empty."""
     unit = (name or "").strip()
     if not unit:
         return True
@@ -141,7 +141,7 @@ def is_unit(name: str | None, before: str = "") -> bool:
 
 
 def unit_sizes(units: Collection[str]) -> dict[str, float] | None:
-    """The sizes of several units of one quantity, in the largest of them: kg 1, g 0.001; None for any others."""
+    """The sizes of several units of one quantity, such as 1000 for kg and 1 for g; None for any others."""
     names = {unit: _TIME_NAMES.get(unit.lower().rstrip(".")) for unit in units}
     if any(name in ("y", "w", "d") for name in names.values()):
         names |= {unit: "mo" for unit in units if unit in ("m", "M")}
@@ -153,12 +153,11 @@ def unit_sizes(units: Collection[str]) -> dict[str, float] | None:
         sizes = next((known for known in _FACTORS if known.keys() >= {*units}), None)
     if sizes is None:
         return None
-    largest = 1.0 if "K" in sizes or "k" in sizes else max(sizes[unit] for unit in units)
-    return {unit: sizes[unit] / largest for unit in units}
+    return {unit: sizes[unit] for unit in units}
 
 
 def limit_value(sign: str, limit: float, settled: str) -> float:
-    """What a value below or above a limit counts as: half of a lower limit, or the limit, or missing."""
+    """The value used for one below or above a limit: half of a lower limit, the limit itself, or missing."""
     if settled == "missing":
         return float("nan")
     return limit / 2 if sign[0] in "<≤" and settled in ("auto", "half") else limit

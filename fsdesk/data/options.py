@@ -16,7 +16,7 @@ TargetTask = Literal["auto", "classification", "regression"]
 
 @dataclass(frozen=True)
 class Choices:
-    """What makes a data set of a table; see :func:`fsdesk.data.prepare`."""
+    """Options for making a data set from a table; see :func:`fsdesk.data.prepare`."""
 
     target: str | None = None
     ignore: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Choices:
 
 
 class ReadOptions(Settings):
-    """How to read a table; "auto" looks into the file."""
+    """How to read a table; "auto" detects from the file."""
 
     delimiter: Literal["auto", "comma", "semicolon", "tab", "space", "bar", "none"] = setting(
         "auto",
@@ -180,8 +180,8 @@ class ReadOptions(Settings):
     types: str = setting(
         "",
         title="Column types",
-        help="Columns whose type differs from what it seems, separated by semicolons: ward=category; dose=number; "
-        "visit=date; seen=date, month first; stage=ordered: I < II < III; patient=id; remarks=text.",
+        help="Columns whose type differs from what it seems, separated by semicolons: ward=category; dose=number in "
+        "mg; visit=date; seen=date, month first; stage=ordered: I < II < III; patient=id; remarks=text.",
         level="all",
     )
     categories: str = setting(
@@ -236,10 +236,10 @@ LISTED = ("missing_values", "types", "categories", "logarithms", "column_limits"
 """Options whose value is a list of entries."""
 
 OF_COLUMNS = ("categories", "logarithms", "column_limits")
-"""Those whose entries each name a column, with "?" in front where a table need not have it."""
+"""Options whose entries each name a column, preceded by "?" if a table need not contain it."""
 
 CARRIED = ("decimal", "thousands", "missing_values", "limits", "types", "similar", *OF_COLUMNS)
-"""Options by which every later table is read as the first one was."""
+"""Options that apply to every later table."""
 
 LAYOUT = (
     *(
@@ -256,7 +256,7 @@ LAYOUT = (
     ),
     *("part", "measure", "row_ids", "replicates"),
 )
-"""Options of one file that a later one of the same kind may need: where it asks, or lacks the columns without them."""
+"""Options of one file that a later one of the same kind may need: if it raises questions, or lacks columns without."""
 
 CELLS = ("missing_values", "limits", "types", "similar", "replicates", *OF_COLUMNS)
-"""Options that say what the cells of a table mean, whatever its format."""
+"""Options for the meaning of cells, whatever the format."""

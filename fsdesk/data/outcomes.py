@@ -1,7 +1,7 @@
 """Time to event: a time and an event column form one outcome, and neither can be a feature for the other.
 
-A column of times after which rows were under observation may belong to them. One column of text may hold all of it, as
-R's package survival writes it: 12 for an event, 12+ where it is censored, (3,12] and (3,12+] with the time of entry.
+A column of entry times may belong to them. A single text column may contain the whole outcome in the notation of R's
+survival package: 12 for an event, 12+ if censored, (3,12] and (3,12+] with the entry time.
 """
 
 import re
@@ -20,10 +20,10 @@ from fsdesk.errors import DataError
 from fsdesk.messages import Message, message, message_many, quoted
 
 KIND = "time to event"
-"""What the decision and the checks are called."""
+"""Names of the decision and the checks."""
 
 OUTCOMES = (KIND, "event")
-"""Decisions about a time to an event: that two columns are one, and which value is the event."""
+"""Decisions about a time to an event: that two columns form one outcome, and which value means the event."""
 
 _ROWS_ENOUGH = 10
 _MOST_VALUES = 4  # of an event column: none, and up to three kinds of events
@@ -72,13 +72,13 @@ _NEGATIVE = _NO | _words(
 _NUMBER = r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _CELL = re.compile(rf"(?:\(\s*(?P<entry>{_NUMBER})\s*,)?\s*(?P<time>{_NUMBER}|\d+,\d+)\s*(?P<plus>\+?)\s*(?P<end>\]?)")
 _OBSERVED = "event"
-_FEWEST_CENSORED = 3  # different times with a plus: 5+ alone may be the last of some classes
+_FEWEST_CENSORED = 3  # distinct times with a plus: 5+ alone may be the last of several classes
 _SURV = re.compile(r"\s*Surv\s*\((?P<inside>.*)\)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A column of times and one of events that belong together, by index; and one of times of entry, where there is."""
+    """A column of times and one of events that belong together, by index; and one of entry times, if any."""
 
     time: int
     event: int
@@ -92,16 +92,16 @@ class Pair:
 
 @dataclass(frozen=True)
 class Named:
-    """An outcome as the user named it.
+    """An outcome as named by the user.
 
     Attributes
     ----------
     target
-        Name of the column to predict; that of the times where there is an event; None where none is named.
+        Name of the column to predict; that of the times if there is an event; None if not named.
     event
-        "column" or "column=value"; None where the target is no time to an event.
+        "column" or "column=value"; None if the target is not a time to an event.
     entry
-        Name of the column of the times after which rows were under observation; None where all were from the start.
+        Name of the column of entry times; None if all rows were under observation from the start.
     """
 
     target: str | None
@@ -111,18 +111,18 @@ class Named:
 
 @dataclass(frozen=True)
 class _Coding:
-    """Which values of an event column say that the event was observed.
+    """The event column's values that mean the event was observed.
 
     Attributes
     ----------
     values
         (k,) all values that occur.
     names
-        As a user writes them.
+        As users write them.
     event
-        Place of the value of the event, the proposed one where it is not sure.
+        Index of the event value; the proposed one if uncertain.
     sure
-        Whether there is no doubt about it.
+        Whether it is certain.
     """
 
     values: NDArray[np.float64]
@@ -132,17 +132,17 @@ class _Coding:
 
     @property
     def order(self) -> list[int]:
-        """Places of the values, that of the event first."""
+        """Indices of the values, the event first."""
         return sorted(range(len(self.names)), key=lambda place: (place != self.event, place))
 
 
 def surv(time: str, event: str, entry: str | None = None) -> str:
-    """The outcome as one string, as R's package survival writes it: ``Surv(months, status=2)``."""
+    """The outcome as one string, in the notation of R's survival package: ``Surv(months, status=2)``."""
     return f"Surv({entry}, {time}, {event})" if entry else f"Surv({time}, {event})"
 
 
 def parted(outcome: str) -> tuple[str, str] | None:
-    """Time and event of what :func:`surv` makes of these two; None of anything else, and where names have commas."""
+    """Time and event from the result of :func:`surv`; None for anything else, and if names contain commas."""
     found = _SURV.fullmatch(outcome)
     if found is None or found["inside"].count(",") != 1:
         return None
@@ -153,7 +153,7 @@ def parted(outcome: str) -> tuple[str, str] | None:
 def named_outcome(
     table: Table, target: str | Sequence[str] | None, event: str | None = None, entry: str | None = None
 ) -> Named:
-    """The outcome as the user named it: a column, two or three names, or ``Surv(entry, time, event=value)``."""
+    """The outcome as named by the user: a column, two or three names, or ``Surv(entry, time, event=value)``."""
     if target is None or isinstance(target, str):
         found = _SURV.fullmatch(target) if target and target not in table.columns else None
         if found is None:
@@ -195,20 +195,20 @@ def _tokens(name: str) -> list[str]:
 
 
 def _stem(tokens: Sequence[str], words: Collection[str]) -> frozenset[str]:
-    """What a name says beside that it is a time or an event: which endpoint, or which of several."""
+    """The rest of a name without its time or event word: the endpoint, or a number."""
     endpoints = _ENDPOINTS.intersection(tokens)
     own = {each for each in tokens if each not in words and each not in _NO_STEM}
     return frozenset(own - _EVENT_WORDS - _TIME_WORDS | endpoints)
 
 
 def outcome_pairs(table: Table) -> list[Pair]:
-    """Columns that are a time and an event by their names and by their values."""
+    """Columns that are a time and an event by their names and values."""
     if len(table.rows) < _ROWS_ENOUGH:
         return []
     times, events = list[tuple[int, frozenset[str]]](), list[tuple[int, frozenset[str]]]()
     for column, name in enumerate(table.columns):
         tokens = _tokens(name)
-        # Names of many features have no such words: their values are not looked at.
+        # The names of many features have no such words: their values are not inspected.
         if not (_TIME_WORDS | _EVENT_WORDS).intersection(tokens):
             continue
         values = table.values[:, column]
@@ -222,7 +222,7 @@ def outcome_pairs(table: Table) -> list[Pair]:
 
 
 def _with_entry(table: Table, pair: Pair) -> list[Pair]:
-    """The pair, and with each column that its name and values make the time of entry: first beside a stop."""
+    """The pair, plus each column that its name and values make a candidate entry time; a start beside a stop first."""
     found = [pair]
     is_stop = bool(_STOP_WORDS.intersection(_tokens(table.columns[pair.time])))
     times = table.values[:, pair.time]
@@ -259,7 +259,7 @@ def _may_be_event(table: Table, column: int, values: NDArray[np.float64]) -> boo
 
 
 def _plain(word: str) -> str:
-    """A value without capitals, blanks and the code before it, such as 1:DECEASED."""
+    """A value in lower case without spaces and leading code, such as 1:DECEASED."""
     return re.sub(r"[\W_]+", "", re.sub(r"^\s*\d\s*:", "", word).casefold())
 
 
@@ -300,7 +300,7 @@ def positive_class(names: Sequence[str], sizes: Sequence[int]) -> int:
 
 
 def said_event(table: Table, event: str) -> tuple[int, str | None]:
-    """Index of the column of an event "column" or "column=value", and the value, where one is named."""
+    """Index of the column of an event "column" or "column=value", and the value, if given."""
     if event in table.columns:
         return table.columns.index(event), None
     column, sign, value = event.rpartition("=")
@@ -311,17 +311,17 @@ def said_event(table: Table, event: str) -> tuple[int, str | None]:
 
 
 def events_column(table: Table, event: str | None) -> tuple[str, ...]:
-    """Name of the column of an event "column" or "column=value"; none where there is no event."""
+    """Name of the column of an event "column" or "column=value"; "" if there is no event."""
     return () if event is None else (table.columns[said_event(table, event)[0]],)
 
 
 def outcome_columns(table: Table, named: Named) -> tuple[str, ...]:
-    """Names of the columns of an outcome beside the target."""
+    """Names of the columns of an outcome other than the target."""
     return (*events_column(table, named.event), *((named.entry,) if named.entry is not None else ()))
 
 
 def partners(table: Table, target: str, taken: Collection[str | None]) -> list[Pair]:
-    """The pairs that a target is one of, whose other column has no role and is not left out."""
+    """The pairs that contain the target and whose other column has no role and is not excluded."""
     if target not in table.columns:
         return []
     own = table.columns.index(target)
@@ -330,7 +330,7 @@ def partners(table: Table, target: str, taken: Collection[str | None]) -> list[P
 
 
 def proposal(table: Table, pairs: Sequence[Pair], target: str) -> tuple[Named, Reading]:
-    """The outcome that is proposed for a target that is one of a pair, and the question."""
+    """The proposed outcome for a target that is one of a pair, and the question."""
     answers = _answers(table, pairs)
     own = table.columns.index(target)
     names = list(dict.fromkeys(table.columns[each.event if each.time == own else each.time] for each in pairs))
@@ -359,7 +359,7 @@ def proposal(table: Table, pairs: Sequence[Pair], target: str) -> tuple[Named, R
 
 
 def _answers(table: Table, pairs: Sequence[Pair]) -> list[Alternative]:
-    """That each of the pairs is the outcome, with each value that may be the event, the likely one first."""
+    """Answers that each of the pairs is the outcome, with each possible event value, the likeliest first."""
     answers = list[Alternative]()
     for pair in pairs:
         time, event = table.columns[pair.time], table.columns[pair.event]
@@ -376,7 +376,7 @@ def _answers(table: Table, pairs: Sequence[Pair]) -> list[Alternative]:
 
 
 def asked_beside(table: Table, pairs: Sequence[Pair]) -> Reading:
-    """The question whether a pair is the target, where nobody has named one and the last column is no part of it."""
+    """The question whether a pair is the target, if no target is named and the last column is not part of the pair."""
     time, event, target = table.columns[pairs[0].time], table.columns[pairs[0].event], table.default_target
     sentence = message(
         'Columns "{time}" and "{event}" look like a time to event, but the last column, "{target}", is used as the '
@@ -388,7 +388,7 @@ def asked_beside(table: Table, pairs: Sequence[Pair]) -> Reading:
 
 
 def set_aside_check(names: Sequence[str], target: str) -> Check:
-    """That columns form an outcome with the target and are no features."""
+    """The decision that columns form an outcome with the target and are not features."""
     sentence = message_many(
         len(names),
         '{count} column seems to form one outcome, a time to event, together with target "{target}". It is excluded '
@@ -402,7 +402,7 @@ def set_aside_check(names: Sequence[str], target: str) -> Check:
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """A column as R's package survival writes outcomes: (n,) times, events, and entries, not a number where none is."""
+    """A column in the outcome notation of R's survival package: (n,) times, events, and entries, NaN if none."""
 
     times: NDArray[np.float64]
     events: NDArray[np.bool_]
@@ -410,7 +410,7 @@ class _Cells:
 
 
 def _cells(table: Table, column: int) -> _Cells | None:
-    """What a column says that is written as 12, 12+ or (3,12]; None where a cell is something else."""
+    """Parse a column written as 12, 12+ or (3,12]; None if a cell is something else."""
     values, words = table.values[:, column], table.categories.get(column)
     gaps = np.full(len(values), np.nan)
     if words is None:  # no row of this table is censored
@@ -429,7 +429,7 @@ def _cells(table: Table, column: int) -> _Cells | None:
 
 
 def written_outcome(table: Table, name: str) -> Reading | None:
-    """The decision that a column of text is a time to an event, as R writes it; None where it is not clear."""
+    """The decision that a text column is a time to an event in R's notation; None if unclear."""
     column = table.columns.index(name) if name in table.columns else -1
     words = table.categories.get(column, ())
     if sum("+" in word for word in words) < _FEWEST_CENSORED and not any("]" in word for word in words):
@@ -451,16 +451,16 @@ def written_outcome(table: Table, name: str) -> Reading | None:
 
 
 def written_event(name: str) -> str:
-    """The event of a column that says it all."""
+    """The event of a column that contains the whole outcome."""
     return f"{name}={_OBSERVED}"
 
 
 def survival_target(table: Table, time_name: str, event: str, entry: str | None = None) -> Target:
-    """The time to an event as target; DataError where it cannot be one.
+    """The time to an event as target; DataError if it cannot be one.
 
-    ``codes`` are 1 where the event was observed, else 0; ``response`` is as :mod:`fsdesk.data.kaplan_meier` has it.
-    Rows without a time, an event or an entry, and those censored at time 0, of which nothing is known, are left out
-    with a check.
+    ``codes`` are 1 if the event was observed, else 0; ``response`` is as in :mod:`fsdesk.data.kaplan_meier`. Rows
+    without a time, an event or an entry, and those censored at time 0, which carry no information, are dropped with a
+    check.
     """
     time, (place, value) = column_index(table, time_name, message("the time")), said_event(table, event)
     event_name = table.columns[place]
@@ -508,7 +508,7 @@ def survival_target(table: Table, time_name: str, event: str, entry: str | None 
 
 
 def _written_target(table: Table, column: int) -> Target:
-    """The target of one column that says it all, such as 12+."""
+    """The target from one column that contains the whole outcome, such as 12+."""
     name = table.columns[column]
     cells = _cells(table, column)
     if cells is None:
@@ -531,7 +531,7 @@ def _happened(
     times: NDArray[np.float64], observed: NDArray[np.bool_], entries: NDArray[np.float64] | None,
     kept: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:  # fmt: skip
-    """Codes and response of the rows that are kept; without entries where all are at risk from the start."""
+    """Codes and response of the rows kept; without entries if all are at risk from the start."""
     codes = observed[kept].astype(np.int64)
     response = np.where(observed[kept], times[kept], -times[kept]) + 0.0
     if entries is not None and entries[kept].max() > 0:
@@ -592,7 +592,7 @@ def _checks(
     table: Table, kept: NDArray[np.bool_], present: NDArray[np.bool_], time: str, event: str, coding: _Coding,
     chosen: int,
 ) -> tuple[Check, ...]:  # fmt: skip
-    """What is left out, what counts as censored, and how many events there are."""
+    """Checks on dropped rows, on what counts as censored, and on the number of events."""
     checks = list(_left_out(kept, present, time, event))
     names = (time, event)
     if len(coding.names) > 2:
@@ -606,7 +606,7 @@ def _checks(
 
 
 def _left_out(kept: NDArray[np.bool_], present: NDArray[np.bool_], time: str, event: str) -> tuple[Check, ...]:
-    """Rows of which nothing is known."""
+    """Rows that carry no information."""
     checks = []
     names = (time, event)
     if not present.all():
@@ -628,10 +628,10 @@ def _left_out(kept: NDArray[np.bool_], present: NDArray[np.bool_], time: str, ev
 
 
 def half_width_of_concordance(concordance: float, rows: int, events: int) -> float:
-    """Half of the 95 % interval of a concordance that the default method will show with so many rows and events.
+    """Half-width of the 95 % interval of a concordance that the default method will report for this many rows.
 
-    Its variance is that of a share of events / 0.44 rows, whatever is censored (simulated with exponential times); the
-    interval takes it for no less than that of a share of all rows.
+    Its variance is that of a proportion of events / 0.44 rows, however many are censored (simulated with exponential
+    times); the interval assumes at least the variance of a proportion of all rows.
     """
     return half_width(1.0 - concordance, min(float(rows), events / _OF_EVENTS))
 
@@ -639,7 +639,7 @@ def half_width_of_concordance(concordance: float, rows: int, events: int) -> flo
 def survival_checks(
     response: NDArray[np.float64], event: str, features: int, groups: NDArray[np.int64] | None = None
 ) -> list[Check]:
-    """How many events there are, how long rows were followed, and how exactly a concordance can be known."""
+    """Check on the number of events, the follow-up, and the precision of a concordance."""
     times, events = times_of(response), events_of(response)
     count, rows, median = int(events.sum()), len(times), follow_up(response)
     parts: Message = message(
@@ -680,7 +680,7 @@ def survival_checks(
 
 
 def _checks_of_times(times: NDArray[np.float64], events: NDArray[np.bool_]) -> list[Check]:
-    """Events at time 0, at the same times, and when rows are censored."""
+    """Check on events at time 0, tied times, and times of censoring."""
     checks = list[Check]()
     at_start = int((events & (times == 0)).sum())
     if at_start:
@@ -710,7 +710,7 @@ def _checks_of_times(times: NDArray[np.float64], events: NDArray[np.bool_]) -> l
 
 
 def _checks_of_entries(response: NDArray[np.float64], groups: NDArray[np.int64] | None) -> list[Check]:
-    """How many rows came under observation late, and whether they look like intervals of the same patients."""
+    """Check on the number of rows with delayed entry, and whether they look like intervals of the same patients."""
     entries = entries_of(response)
     if entries is None:
         return []

@@ -44,7 +44,7 @@ from fsdesk.messages import Message, joined, message, message_many, quoted
 
 @dataclass
 class _Choice:
-    """The rows and columns that are still in, and what was said so far."""
+    """The remaining rows and columns, and the checks so far."""
 
     table: Table
     rows: NDArray[np.intp]
@@ -52,7 +52,7 @@ class _Choice:
     checks: list[Check] = field(default_factory=list)
 
     def view(self) -> FeatureView:
-        """The features as they stand, (rows, columns)."""
+        """The current features, (rows, columns)."""
         values = self.table.values
         every_row = len(self.rows) == len(values)
         first, last = self.columns[0], self.columns[-1]
@@ -67,7 +67,7 @@ class _Choice:
         return FeatureView(np.asfortranarray(block), names, categories)
 
     def remove(self, positions: Collection[int]) -> tuple[str, ...]:
-        """Take features out by position; return their names."""
+        """Remove features by position; return their names."""
         names = tuple(self.table.columns[self.columns[j]] for j in sorted(positions))
         self.columns = [column for j, column in enumerate(self.columns) if j not in positions]
         if not self.columns:
@@ -102,46 +102,47 @@ def prepare(
     table
         As read.
     target
-        Name of the column to predict; None takes the table's default, the last column (``Y`` in a .mat file). A pair
-        (time, event), three names (entry, time, event), or ``Surv(time, event=value)`` as text, are a time to an event;
-        so is a column of text that is written as R writes such outcomes, 12 and 12+.
+        Name of the column to predict; None uses the table's default, the last column (``Y`` in a .mat file). A pair
+        (time, event), three names (entry, time, event), or ``Surv(time, event=value)`` as text, specify a time to an
+        event; so does a text column in R's notation, 12 and 12+.
     ignore
-        Names of columns to leave out.
+        Names of columns to exclude.
     keep
         Names of columns that are features although they look like row ids, or like an outcome with the target.
     missing
-        "impute" leaves NaN in ``x``, to be filled inside every training fold; "drop rows" and "drop columns" leave out
-        what has missing values. Rows without a class are always left out, with a check.
+        "impute" keeps NaN in ``x``, to be imputed within every training fold; "drop rows" and "drop columns" remove
+        rows or columns with missing values. Rows without a class are always dropped, with a check.
     nominal
-        "encode" leaves codes in ``x``, to be one-hot encoded inside every training fold; "drop" leaves nominal columns
-        out.
+        "encode" keeps codes in ``x``, to be one-hot encoded within every training fold; "drop" excludes nominal
+        columns.
     task
-        "classification" or "regression"; "auto" predicts a number where the target is a quantity: more than 10 numbers
-        with decimals, or more than 10 whole numbers that neither number the rows nor count classes of about one size.
+        "classification" or "regression"; "auto" chooses regression if the target is a quantity: more than 10 distinct
+        numbers with decimals, or more than 10 distinct integers that neither number the rows nor form classes of
+        similar size.
     group, folds, time
-        Names of columns that are no features: rows of one group are never split, the user's own folds, and the order of
-        the rows in time; with ``event`` and without a target, the time to the event.
+        Names of columns that are not features: groups of rows that are never split, the user's own folds, and the order
+        of the rows in time; with ``event`` and no target, the time to the event.
     event
-        Where the target is a time to an event: the column of events, or "column=value" where its values do not say by
-        themselves which of them is the event; all others count as censored.
+        If the target is a time to an event: the event column, or "column=value" if its values do not show which of them
+        is the event; all other values count as censored.
     entry
-        Of a time to an event, the column of the times after which rows were under observation; None: from 0 on.
+        For a time to an event, the column of entry times; None: from 0 on.
 
     Returns
     -------
     Dataset
         Row ids, unique texts and columns without values are not features: they are excluded with a check. Constant and
-        duplicated columns stay, with a check. Where the target is one of two columns that look like a time and an
-        event, it is a time to an event, as a decision that is not sure; with a ``task`` it is predicted alone, and the
-        other column is excluded with a check.
+        duplicated columns are kept, with a check. If the target is one of two columns that look like a time and an
+        event, it is treated as a time to an event, as an uncertain decision; with a ``task`` it is predicted alone, and
+        the other column is excluded with a check.
 
     Raises
     ------
     SettingsError
-        Where ``missing``, ``nominal`` or ``task`` is none of these.
+        If ``missing``, ``nominal`` or ``task`` is none of these.
     DataError
-        Where a named column does not exist or misses a value it needs; where the target has one class only or nearly a
-        class for every row; where no rows or features are left or all of them are constant.
+        If a named column does not exist or lacks a required value; if the target has only one class or nearly one class
+        per row; if no rows or features are left or all features are constant.
     """
     choices = (
         ("missing", missing, get_args(Missing)),
@@ -196,7 +197,7 @@ def prepare(
     _report_rounded(choice, view, [*found.columns, *roles.values()])
     made = _dataset(table, found, choice, view, coded(table, roles, choice.rows))
     times = made.times if made.event else made.response
-    with np.errstate(over="ignore"):  # of values near the largest number
+    with np.errstate(over="ignore"):  # overflow with values near the largest number
         leaks = leak_checks(view, made.target, times, made.groups)
     if made.event and made.response is not None:
         bearing = survival_checks(made.response, made.event, len(made.features), made.groups)
@@ -211,7 +212,7 @@ def prepare(
 
 
 def _batches(choice: _Choice, found: Target, made: Dataset, folds: str | None) -> list[Check]:
-    """Whether classes go with batches, in columns that are features or not."""
+    """Whether classes are associated with batches, in columns that are features or not."""
     if made.task != "classification":
         return []
     table, taken = choice.table, set(found.columns)
@@ -224,7 +225,7 @@ def _batches(choice: _Choice, found: Target, made: Dataset, folds: str | None) -
 def _outcome(
     table: Table, named: Named, task: TargetTask, taken_names: Collection[str | None]
 ) -> tuple[Target, list[int], tuple[Reading, ...]]:
-    """The target, columns that are no features beside it, and what was decided about a time to an event."""
+    """The target, the columns excluded with it, and the decisions about a time to an event."""
     target, event = named.target, named.event
     name = table.default_target if target is None else target
     if event is not None:
@@ -413,7 +414,7 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
 
 
 def _report_rounded(choice: _Choice, view: FeatureView, others: Sequence[int]) -> None:
-    """Features, and the target and other roles, whose whole numbers are too long for a floating-point number."""
+    """Features, and the target and other roles, with integers too long for floating-point numbers."""
     table = choice.table
     beside = [j for j in others if j not in table.categories]
     names = tuple(view.names[j] for j in rounded_columns(view.values))

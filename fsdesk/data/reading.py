@@ -10,16 +10,18 @@ from fsdesk.errors import DataError
 from fsdesk.messages import Message, data_of, joined, message, message_of
 
 Asked = Literal["always", "as target", "without target", "without group"]
-"""Whether an unsure decision is a question at all times, only where one of its columns is the target, or only where
-nobody named the target or the groups of rows."""
+"""Whether an uncertain decision is always a question, only if one of its columns is the target, or only if nobody named
+the target or the groups of rows."""
 
 
 PLAIN_TYPES = ("category", "number", "duration", "two numbers", "id", "text")
-"""What columns can be called as types, beside dates and ordered categories."""
+"""Names of column types, besides dates and ordered categories."""
 ORDERED_TYPE = re.compile(r"ordered:\s*(?P<levels>.*[^\s<].*)")
 """What a column of ordered categories is called as a type, with its categories from low to high: I < II < III."""
+UNIT_TYPE = re.compile(r"number in (?P<unit>\S.*)")
+"""What a column of numbers with a unit is called as a type."""
 DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
-"""What a column of dates is called as a type, with the day that counts as 0 and what comes first where that is said."""
+"""The name of the date type, followed by the day that counts as 0 and the date format, if given."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +31,9 @@ class Alternative:
     Attributes
     ----------
     title
-        What it means, in plain words.
+        Its meaning, in plain words.
     option, value
-        The option that settles it and its value: a field of :class:`ReadOptions`, or an argument of
+        The option that settles it, and its value: a field of :class:`ReadOptions`, or an argument of
         :func:`fsdesk.data.prepare`, such as "task".
     """
 
@@ -41,11 +43,11 @@ class Alternative:
 
     @property
     def is_reading(self) -> bool:
-        """Whether the file has to be read again for it; others only prepare the table in another way."""
+        """Whether the file has to be read again; otherwise only the preparation of the table changes."""
         return self.option in ReadOptions.model_fields
 
     def added_to(self, options: ReadOptions) -> ReadOptions:
-        """The options with this answer; where an option is a list of entries, the entry is added."""
+        """The options with this answer; for an option that is a list, the entry is added."""
         before = str(getattr(options, self.option))
         value = f"{before}; {self.value}" if self.option in LISTED and before else self.value
         return options.updated({self.option: value})
@@ -53,7 +55,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Reading:
-    """A decision that was taken when a table was read.
+    """A decision made while reading a table.
 
     Attributes
     ----------
@@ -62,15 +64,15 @@ class Reading:
     sentence
         What was decided.
     evidence
-        What speaks for it; "" where the file or the user says so.
+        The evidence; "" if the file or the user states it.
     alternatives
-        Answers that settle it, the one that was taken first; none where there is no choice.
+        Possible answers, the chosen one first; empty if there is no choice.
     sure
-        Whether it is beyond doubt, or cannot change rows, labels, classes or the target.
+        Whether it is certain, or cannot change rows, labels, classes or the target.
     columns
         The columns concerned.
     asked
-        When a decision that is not sure is a question.
+        When an uncertain decision is a question.
     """
 
     kind: str
@@ -91,7 +93,7 @@ class Reading:
         named
             Whether the user named it.
         grouped
-            Whether the user named the groups of rows, or there is no need of any.
+            Whether the user named the groups of rows, or none are needed.
         """
         if self.sure:
             return False
@@ -103,11 +105,11 @@ class Reading:
 
     @property
     def text(self) -> Message:
-        """What was decided, with its evidence."""
+        """The decision, with its evidence."""
         return joined(" ", [self.sentence, self.evidence]) if self.evidence else joined("", [self.sentence])
 
     def packed(self) -> dict[str, Any]:
-        """As JSON can keep it."""
+        """As JSON data."""
         answers = [[data_of(each.title), each.option, each.value] for each in self.alternatives]
         return {
             "kind": self.kind, "sentence": data_of(self.sentence), "evidence": data_of(self.evidence),
@@ -125,7 +127,7 @@ class Reading:
 
 
 class QuestionError(DataError):
-    """A table can be read in more than one way, and only the user knows which is right; ``questions`` says how."""
+    """A table can be read in more than one way, and only the user knows which is right; see ``questions``."""
 
     def __init__(self, name: str, questions: Sequence[Reading]) -> None:
         self.name, self.questions = name, tuple(questions)
@@ -147,12 +149,12 @@ class QuestionError(DataError):
 
 
 def questions(readings: Iterable[Reading], target: str, *, named: bool, grouped: bool = False) -> tuple[Reading, ...]:
-    """The decisions that the user should take; see :meth:`Reading.asks`."""
+    """The decisions left to the user; see :meth:`Reading.asks`."""
     return tuple(reading for reading in readings if reading.asks(target, named=named, grouped=grouped))
 
 
 def taken(readings: Iterable[Reading], ways: Mapping[str, str]) -> dict[str, str]:
-    """The options by which a later table is read as one was, with what was proposed and not answered otherwise."""
+    """The options for reading a later table in the same way, including proposals that were not answered otherwise."""
     options = ReadOptions().updated({name: value for name, value in ways.items() if name in ReadOptions.model_fields})
     usual = options
     for reading in readings:
@@ -161,7 +163,7 @@ def taken(readings: Iterable[Reading], ways: Mapping[str, str]) -> dict[str, str
             continue
         meant = proposed.option in CARRIED or (proposed.option in LAYOUT and not reading.sure)
         said = getattr(options, proposed.option)
-        if proposed.option in LISTED:  # what is said of a column already goes before
+        if proposed.option in LISTED:  # existing settings of a column take precedence
             known = {*map(_settled, entries(str(said)))}
             fresh = [entry for entry in entries(proposed.value) if _settled(entry) not in known]
             options = options.updated({proposed.option: "; ".join(filter(None, [str(said), *fresh]))})
@@ -174,32 +176,32 @@ def taken(readings: Iterable[Reading], ways: Mapping[str, str]) -> dict[str, str
 
 def is_type(kind: str) -> bool:
     """Whether a column can be called so as a type."""
-    return kind in PLAIN_TYPES or any(form.fullmatch(kind) for form in (DATE_TYPE, ORDERED_TYPE))
+    return kind in PLAIN_TYPES or any(form.fullmatch(kind) for form in (DATE_TYPE, ORDERED_TYPE, UNIT_TYPE))
 
 
 def _settled(entry: str) -> str:
-    """What an entry of a list settles: the type of a column, or whether a value in it is missing."""
+    """The subject of a list entry: the type of a column, or whether a value in it is missing."""
     column, sign, value = entry.rpartition("=")
     plain = value.strip().removesuffix("?")
     return f"{column.strip()}{sign}{'' if is_type(plain) else value.strip().removeprefix('!')}"
 
 
 def entries(text: str) -> Iterator[str]:
-    """The entries of an option that is a list, without blanks around them."""
+    """The entries of an option that is a list, stripped."""
     return (entry for part in text.split(";") if (entry := part.strip()))
 
 
 def entry_of(entry: str, columns: Collection[str]) -> tuple[str, str]:
-    """Column and value of an entry "column=value"; the column is "" where there is none of that name."""
+    """Column and value of an entry "column=value"; the column is "" if it does not exist."""
     column, sign, value = entry.rpartition("=")
     column = column.strip()
     return (column, value.strip()) if sign and column in columns else ("", entry)
 
 
 def columns_said(text: str, columns: Collection[str], option: str) -> dict[str, list[str]]:
-    """What a list says of each column: "column=value" entries; those that begin with "?" need not fit a table.
+    """The values that a list gives for each column: "column=value" entries; those that begin with "?" are optional.
 
-    Raises DataError where another entry names no column of the table.
+    Raises DataError if any other entry does not name a column of the table.
     """
     said: dict[str, list[str]] = {}
     for entry in entries(text):

@@ -14,20 +14,20 @@ from fsdesk.errors import DataError
 from fsdesk.messages import Message, joined, message, message_many, quoted
 
 ARROW = "->"
-"""What stands between the old and the new name of a category."""
+"""The separator between the old and the new name of a category."""
 
 
 def recoded(table: Table, options: ReadOptions) -> Table:
-    """The table with the changes to its columns that the options ask for; each is said by a check.
+    """The table with the changes to its columns requested in the options; each is reported by a check.
 
-    Ordered categories become numbers 1, 2, ... in their order. The cells of a column of ids name the rows; like a
-    column of texts it is no feature, unless somebody says so.
+    Ordered categories become numbers 1, 2, ... in their order. The cells of an ID column name the rows; like a text
+    column it is not a feature unless requested.
 
     Raises
     ------
     DataError
-        Where an entry names no column or no category, a category is in none of the places of the order, a logarithm has
-        no value, or two columns are to be ids; one sentence, with the cell.
+        If an entry names an unknown column or category, a category is missing from the order, a logarithm has no value,
+        or two columns are set as IDs; one sentence, with the cell.
     """
     if not (options.types or options.categories or options.logarithms or options.missing_values
             or options.column_limits):  # fmt: skip
@@ -41,7 +41,7 @@ def recoded(table: Table, options: ReadOptions) -> Table:
 
 
 def said_types(options: ReadOptions, columns: tuple[str, ...]) -> dict[str, str]:
-    """What the user calls each column, in the user's own words: see :data:`fsdesk.data.reading.PLAIN_TYPES`."""
+    """The types that the user set for columns, in the user's own words: see :data:`fsdesk.data.reading.PLAIN_TYPES`."""
     said: dict[str, str] = {}
     known = frozenset(columns)
     for entry in entries(options.types):
@@ -52,13 +52,13 @@ def said_types(options: ReadOptions, columns: tuple[str, ...]) -> dict[str, str]
 
 
 def levels_of(kind: str) -> tuple[str, ...]:
-    """The categories of an ordered type from low to high; none of another type."""
+    """The categories of an ordered type from low to high; empty for another type."""
     match = ORDERED_TYPE.fullmatch(kind)
     return () if match is None else tuple(level.strip() for level in match["levels"].split("<") if level.strip())
 
 
 def logarithm_name(name: str) -> str:
-    """What the logarithm of a column is called: what was measured is another thing, also for later tables."""
+    """The name of a column's logarithm: it differs from the measured one, also in later tables."""
     return f"log2({name})"
 
 
@@ -182,9 +182,9 @@ def _with_ids(table: Table, kinds: Mapping[str, str]) -> Table:
 
 
 def _as_asked(table: Table, options: ReadOptions) -> Table:
-    """The table with checks of what was said of types, missing values and limits of its own.
+    """The table with checks about types, missing values and limits set by the user.
 
-    What a later table was read with, as the first one was, is not said again.
+    Settings taken over from the first table are not reported again for later ones.
     """
     known, checks = frozenset(table.columns), list(table.checks)
     by_kind: dict[str, list[str]] = defaultdict(list)
@@ -271,12 +271,12 @@ def _with_logarithms(table: Table, options: ReadOptions) -> Table:
 def with_entries(
     options: ReadOptions, option: str, column: str, values: Sequence[str], known: Collection[str]
 ) -> ReadOptions:
-    """The options in which a list says these values of a column, and nothing else of it.
+    """The options in which a list contains exactly these values for a column.
 
     Raises
     ------
     DataError
-        Where a name or value holds a sign that the list needs for itself.
+        If a name or value contains a character reserved by the list.
     """
     for text in (column, *values):
         if ";" in text:
@@ -293,26 +293,26 @@ def with_entries(
 
 
 def source_name(name: str, options: ReadOptions) -> str:
-    """What a column is called in the file: the logarithm of one has another name in the table."""
+    """The name of a column in the file: a logarithm has another name in the table."""
     named = {logarithm_name(entry): entry for entry in entries(options.logarithms)}
     return named.get(name, name)
 
 
 def names_now(before: ReadOptions, after: ReadOptions) -> dict[str, str]:
-    """The new name of each column that becomes a logarithm, or is none any more."""
+    """The new name of each column that becomes, or no longer is, a logarithm."""
     old, new = ({*entries(options.logarithms)} for options in (before, after))
     return {name: logarithm_name(name) for name in new - old} | {logarithm_name(name): name for name in old - new}
 
 
 def current_names(options: ReadOptions, column: str, known: Collection[str]) -> dict[str, str]:
-    """The new name of each category that has one."""
+    """The new name of each renamed category."""
     return _names(columns_said(options.categories, known, "categories").get(column, []))
 
 
 def with_names(options: ReadOptions, column: str, names: Mapping[str, str], known: Collection[str]) -> ReadOptions:
-    """The options in which categories as they are called now get other names; "" makes one missing.
+    """The options that rename categories from their current names; "" makes one missing.
 
-    DataError as :func:`with_entries`, and for a name with an arrow in it.
+    DataError as :func:`with_entries`, and for a name that contains an arrow.
     """
     before = current_names(options, column, known)
     made = {old: names.get(new, new) for old, new in before.items()}

@@ -38,11 +38,11 @@ _WHOSE = re.compile(
 _FEWEST_SUBJECTS, _MOST_EACH = 6, 5
 _FEWEST_PEOPLE = 10
 _MOST_ROWS, _MOST_FEATURES, _MOST_CLASSES = 3000, 500, 10
-_NEAR = 0.8  # of the rows, whose nearest one is of the same subject
+_NEAR = 0.8  # fraction of rows whose nearest row is of the same subject
 
 
 def with_replicates(table: Table, options: ReadOptions) -> Table:
-    """The table with a column of subjects, as the proposed groups, where its rows are replicates."""
+    """The table with a column of subjects, as the proposed groups, if its rows are replicates."""
     if options.replicates == "rows" or table.default_group:
         return table
     person = repeated_person(table)
@@ -86,9 +86,9 @@ _ANSWERS = (
 
 
 def repeated_person(table: Table) -> str:
-    """The column that is called patient, subject or the like and has several rows for most of its values; "" for none.
+    """The column named patient, subject or the like with several rows for most of its values; "" for none.
 
-    Of a few people the groups would be too few to be split.
+    With few people there would be too few groups to split.
     """
     found = []
     for j, name in enumerate(table.columns):
@@ -104,7 +104,7 @@ def repeated_person(table: Table) -> str:
 
 
 def says_whose(name: str) -> bool:
-    """Whether a column is called as what says whose a row is: patient, MRN, id."""
+    """Whether a column's name indicates to whom a row belongs: patient, MRN, id."""
     return any(each.fullmatch(name) is not None for each in (PERSON_NAME, _WHOSE))
 
 
@@ -121,7 +121,7 @@ def grouped_by(table: Table, name: str, *, sure: bool) -> Table:
 
 
 def _stems(rows: tuple[str, ...]) -> list[str] | None:
-    """The part of every row's name that several share; None where names are not of subjects and replicates."""
+    """The part of every row's name that several rows share; None if names do not consist of subject and replicate."""
     stems, marks = [], defaultdict[str, set[str]](set)
     for row in rows:
         match = _NAMES.fullmatch(_FILE_END.sub("", row.strip()))
@@ -144,10 +144,10 @@ def _are_classes(table: Table, stems: Sequence[str]) -> bool:
 
 
 def _belong(table: Table, stems: list[str]) -> bool:
-    """Whether rows of one stem are of one subject.
+    """Whether rows with the same stem belong to one subject.
 
-    Nearly all subjects have the same marks, and these are words such as rep1 and left, or a subject is of one class; or
-    the rows of a subject are alike.
+    Nearly all subjects have the same marks, and these are words such as rep1 and left, or all rows of a subject are in
+    one class; or the rows of a subject are similar.
     """
     marks = defaultdict[str, set[str]](set)
     for row, stem in zip(table.rows, stems, strict=True):
@@ -159,7 +159,7 @@ def _belong(table: Table, stems: list[str]) -> bool:
 
 
 def _are_of_one_class(table: Table, stems: Sequence[str]) -> bool:
-    """Whether nearly every subject is of one class, in a column that may be the target."""
+    """Whether nearly every subject is in a single class, in a column that may be the target."""
     subjects = len({*stems})
     for j in range(len(table.columns) - 1, max(-1, len(table.columns) - 1 - _MOST_FEATURES), -1):
         codes = table.values[:, j]
@@ -171,13 +171,13 @@ def _are_of_one_class(table: Table, stems: Sequence[str]) -> bool:
 
 
 def _says_what(mark: str) -> bool:
-    """Whether a mark is a word, such as rep1, T0 and left, and no letter or number alone."""
+    """Whether a mark is a word, such as rep1, T0 and left, and not just a letter or number."""
     plain = mark.strip(" _.:-")
     return len(plain) > 1 and not plain.isdigit()
 
 
 def _are_alike(table: Table, stems: list[str]) -> bool:
-    """Whether nearly every row is nearest to one of its own subject."""
+    """Whether nearly every row is nearest to one of the same subject."""
     numeric = [j for j in range(len(table.columns)) if j not in table.categories][:_MOST_FEATURES]
     values = table.values[:_MOST_ROWS, numeric]
     spread = np.nanstd(values, axis=0) if len(numeric) else np.array([])

@@ -17,10 +17,10 @@ from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError, close_names
 from fsdesk.messages import message, message_many, quoted
 
-FOLDS = 5  # the default number of folds, which a class should be able to fill
-_MOST_FRACTIONS = 10  # numbers with decimals that may still be classes, such as half grades
-_MOST_CLASSES = 10  # whole numbers of more values than this are quantities, unless they look like codes of classes
-_MANY_NUMBERS = 20  # so many of them, in classes of very different sizes, are quantities beyond doubt
+FOLDS = 5  # the default number of folds, each of which needs a row of the class
+_MOST_FRACTIONS = 10  # distinct numbers with decimals that may still be classes, such as half grades
+_MOST_CLASSES = 10  # integers with more distinct values than this are quantities, unless they look like class codes
+_MANY_NUMBERS = 20  # this many, in classes of very different sizes, are certainly quantities
 _EVEN, _UNEVEN = 2.0, 5.0  # rows of the largest class for each of the smallest
 _FEW_ROWS = 3
 _FEW_KNOWN = 4  # rows for each with a value in the target that are no mistake
@@ -42,17 +42,17 @@ class Target:
     kept
         (n,) bool, marks the m rows that have a class.
     checks
-        Warnings on rows left out and very small classes.
+        Warnings about dropped rows and very small classes.
     response
         (m,) the target values, if the target is numeric.
     readings
         How numbers are interpreted: as classes or as quantities.
     event, event_column
         For time-to-event data, the event as "column=value", and the index of its column; ``column`` is that of the
-        times, ``codes`` are 1 where the event was observed, and ``response`` is what happened to the rows, as
-        :mod:`fsdesk.data.kaplan_meier` has it.
+        times, ``codes`` are 1 if the event was observed, and ``response`` contains the outcomes, as in
+        :mod:`fsdesk.data.kaplan_meier`.
     entry, entry_column
-        Name and index of the column of the times after which rows were under observation; "" and None for none.
+        Name and index of the column of entry times; "" and None if there is none.
     """
 
     column: int
@@ -69,13 +69,13 @@ class Target:
 
     @property
     def columns(self) -> list[int]:
-        """Indices of the columns that make the target."""
+        """Indices of the columns that form the target."""
         found = [self.column, self.event_column, self.entry_column]
         return list(dict.fromkeys(column for column in found if column is not None))
 
 
 def column_index(table: Table, name: str, role: str) -> int:
-    """Index of a column by name; DataError with close matches where there is none."""
+    """Index of a column by name; DataError with close matches if it does not exist."""
     try:
         return table.columns.index(name)
     except ValueError:
@@ -99,7 +99,7 @@ def column_index(table: Table, name: str, role: str) -> int:
 
 
 def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Target:
-    """The target column as classes or numbers; DataError where it cannot be one: see :func:`fsdesk.data.prepare`."""
+    """The target column as classes or numbers; DataError if it cannot be one: see :func:`fsdesk.data.prepare`."""
     name = table.default_target if name is None else name
     column = column_index(table, name, message("the target"))
     values = table.values[:, column]
@@ -173,7 +173,7 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
 def _said_task(
     name: str, present: NDArray[np.float64], codes: NDArray[np.intp], *, sure: bool, numbers: bool
 ) -> Reading:
-    """What numbers in the target are taken for."""
+    """How numbers in the target are interpreted."""
     sizes = np.bincount(codes)
     answers = (
         Alternative(message("Numbers to predict"), "task", "regression"),
@@ -193,10 +193,10 @@ def _said_task(
 
 
 def is_quantity(values: NDArray[np.float64]) -> tuple[bool, bool]:
-    """Whether numbers of a target are quantities rather than codes of classes, and whether that is sure.
+    """Whether numbers in a target are quantities rather than class codes, and whether that is certain.
 
-    Quantities are more than 10 numbers with decimals, or more than 10 whole ones that are no codes: codes count from 0
-    or 1 without a gap, in classes of about one size.
+    Quantities are more than 10 distinct numbers with decimals, or more than 10 distinct integers that are not codes:
+    codes count from 0 or 1 without a gap, in classes of similar size.
     """
     present, sizes = np.unique(values, return_counts=True)
     rows, count = len(values), len(present)
@@ -204,7 +204,7 @@ def is_quantity(values: NDArray[np.float64]) -> tuple[bool, bool]:
     if not whole or count <= _MOST_CLASSES:
         return (not whole and count > _MOST_FRACTIONS), True
     counts_on = present[-1] - present[0] == count - 1
-    if count == rows and counts_on:  # they only number the rows
+    if count == rows and counts_on:  # they merely number the rows
         return False, True
     coded = counts_on and present[0] in (0.0, 1.0)
     spread = float(sizes.max() / sizes.min())
@@ -233,7 +233,7 @@ def _refuse_unusable(table: Table, column: int, present: int, rows: int) -> None
 
 
 def _likely_targets(table: Table, column: int) -> list[str]:
-    """Nominal columns with few categories beside this one, which may rather be the target."""
+    """Other nominal columns with few categories, which may be the real target."""
     likely = [
         table.columns[j]
         for j, names in table.categories.items()
@@ -245,7 +245,7 @@ def _likely_targets(table: Table, column: int) -> list[str]:
 
 
 def _advice(table: Table, column: int) -> str:
-    """The end of a sentence about a column that is no use as the target: what may be, or how to get one."""
+    """The end of a sentence about a column that is unusable as target: what to use instead, or how to get one."""
     likely = _likely_targets(table, column)
     if likely:
         return message(", for example {likely}", likely=quoted(likely))
@@ -261,14 +261,14 @@ def _advice(table: Table, column: int) -> str:
 
 
 def samples_in_columns(table: Table) -> bool:
-    """Whether rows seem to be features and columns samples, as gene-expression tables often come.
+    """Whether rows seem to be features and columns samples, as is common in gene-expression tables.
 
-    That is: rows have names, of which a few may be alike, and are many more than the columns, which are alike, either
-    numbers of one location and spread or texts that nearly all differ, such as numbers below a line of classes.
+    That is: rows have mostly unique names and are many more than the columns, which are similar, either numbers of
+    equal location and spread or nearly unique texts, such as numbers below a line of classes.
     """
     rows = len(table.rows)
     numbered = table.rows == tuple(map(str, range(1, rows + 1)))
-    named = int(numbered and 2 * len(table.categories.get(0, ())) > rows)  # names that occur twice are no sample ids
+    named = int(numbered and 2 * len(table.categories.get(0, ())) > rows)  # duplicate names are not sample ids
     values = table.values[:, named:]
     columns = values.shape[1]
     if columns < _FEW_ROWS or rows < _FEW_ROWS * columns or numbered > named:
@@ -277,7 +277,7 @@ def samples_in_columns(table: Table) -> bool:
         return all(2 * len(table.categories.get(j, ())) > rows for j in range(named, named + columns))
     if np.isnan(values).all(axis=0).any():
         return False
-    with np.errstate(over="ignore"):  # of values near the largest number
+    with np.errstate(over="ignore"):  # overflow with values near the largest number
         low, middle, high = np.nanpercentile(values, (25, 50, 75), axis=0)
         spread = high - low
     return bool(spread.min() * _ALIKE > spread.max() and np.ptp(middle) < spread.max())
@@ -289,12 +289,12 @@ def _looks_like_codes(values: NDArray[np.float64]) -> bool:
 
 
 def number_name(value: float) -> str:
-    """What a number is called as a class: 1, not 1.0."""
+    """The name of a number as a class: 1, not 1.0."""
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
 def _similar_classes(name: str, classes: tuple[str, ...]) -> list[Check]:
-    """Classes whose names differ only in capitals and blanks, as typed names do."""
+    """Classes whose names differ only in case and spaces, as typed names do."""
     first: dict[str, str] = {}
     for written in classes:
         plain = "".join(written.casefold().split())
@@ -334,18 +334,18 @@ _WORDS = {"groups": message("the groups"), "fold_of": message("the folds"), "tim
 
 
 def role_columns(table: Table, group: str | None, folds: str | None, time: str | None) -> dict[str, int]:
-    """Index of each column that was given a role, by the name of the data set's field; DataError for unknown names."""
+    """Index of each column with a role, by the name of the data set's field; DataError for unknown names."""
     named = {"groups": group, "fold_of": folds, "time": time}
     return {role: column_index(table, name, _WORDS[role]) for role, name in named.items() if name}
 
 
 def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Roles:
-    """Codes 0, 1, ... of the values in each of these columns, in their order; texts of the time in that of their dates.
+    """Codes 0, 1, ... of the values in each of these columns, in order; time texts in chronological order.
 
     Raises
     ------
     DataError
-        Where one of the rows has no value, or the time is text in no order that is known.
+        If a row has no value, or the times are texts without a known order.
     """
     roles: Roles = {}
     for role, column in columns.items():
@@ -365,10 +365,10 @@ def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Role
 
 
 def _places_in_time(table: Table, column: int) -> NDArray[np.float64]:
-    """(categories,) the place in time of each text in a column.
+    """(categories,) the chronological position of each text in a column.
 
-    Texts are dates, or differ in whole numbers alone, such as "week 2" and "week 10". Others stay as they are where the
-    file lists them in an order of its own.
+    Texts are dates, or differ only in integers, such as "week 2" and "week 10". Others keep the file's order, if it
+    declares one.
     """
     texts = [text.strip() for text in table.categories[column]]
     orders: set[tuple[int, ...]] = {
@@ -400,9 +400,9 @@ LEFT_ASIDE = "left aside"
 
 
 def description_rows(descriptions: Mapping[str, Sequence[str]]) -> list[Row]:
-    """Rows to stand below features in rows, name first: what differs between samples, the best target last.
+    """Rows to add below features in rows, name first: attributes that differ between samples, the best target last.
 
-    The best is the first in the file that sorts the samples into the fewest groups, two or more in each.
+    The best is the first in the file that sorts the samples into the fewest groups of at least two.
     """
     varied = {name: cells for name, cells in descriptions.items() if len(set(cells) - MISSING) > 1}
     backwards = list(varied)[::-1]  # the sort is stable: of equals, the first in the file comes last
@@ -418,14 +418,14 @@ def _groups(cells: Sequence[str]) -> tuple[bool, int]:
 def with_descriptions(table: Table, count: int) -> Table:
     """The table whose last ``count`` columns describe the samples, with a check; the last one is the default target.
 
-    Where none does, or several sort the samples into classes, which one is the target is a question.
+    If none, or several, sort the samples into classes, the target is a question.
     """
     if not count:
         return asking_for_target(table)
     names = table.columns[-count:]
     likely = [name for name in reversed(names) if _may_be_classes(table, table.columns.index(name))]
     words = [name for name in likely if table.columns.index(name) in table.categories]
-    likely = words or likely  # a few ages are no classes beside words
+    likely = words or likely  # a few ages are not classes beside words
     told = tuple(reading for reading in table.readings if reading.kind != _ASKED)
     target = names[-1] if names[-1] in likely or not likely else likely[0]
     table = as_descriptions(replace(table, default_target=target, readings=told), names)
@@ -433,7 +433,7 @@ def with_descriptions(table: Table, count: int) -> Table:
 
 
 def _may_be_classes(table: Table, column: int) -> bool:
-    """Whether a description sorts the samples into a few classes of two or more."""
+    """Whether a description sorts the samples into a few classes of at least two."""
     values = table.values[:, column]
     _, sizes = np.unique(values[~np.isnan(values)], return_counts=True)
     few = 1 < len(sizes) <= max(_MOST_CLASSES, len(values) // 10)
@@ -441,7 +441,7 @@ def _may_be_classes(table: Table, column: int) -> bool:
 
 
 def with_class_rows(table: Table, names: Sequence[str]) -> Table:
-    """The table of features in rows whose rows of text may be classes of the samples; which one is asked, or what."""
+    """The table of features in rows; which of its text rows are the classes of the samples, if any, is asked."""
     likely = [name for name in names if _may_be_classes(table, table.columns.index(name))]
     table = replace(table, default_target=likely[0]) if likely else table
     return table if len(likely) == 1 else asking_for_target(table, likely)
@@ -452,9 +452,9 @@ _MOST_ANSWERS, _FEWEST_SERIES, _MOST_LIKELY = 8, 3, 4
 
 
 def asking_for_target(table: Table, likely: Sequence[str] = (), *, may_turn: bool = False) -> Table:
-    """The table with the question which column is the target: one of the ``likely`` ones, or none that is known.
+    """The table with the question which column is the target: one of the ``likely`` ones, or unknown.
 
-    ``may_turn`` says whether its format can have samples in columns, too.
+    ``may_turn`` says whether its format can also have samples in columns.
     """
     target = table.default_target
     if likely:
@@ -484,21 +484,21 @@ def asking_for_target(table: Table, likely: Sequence[str] = (), *, may_turn: boo
 
 
 LABELS_ELSEWHERE = "FILE"
-"""The value of the answer that the labels are in a file that has yet to be named."""
+"""The answer's value if the labels are in a file not yet named."""
 
 
 def is_class_column(table: Table) -> bool:
-    """Whether the last column is one of classes beside measurements: of few whole numbers, as most others are not."""
+    """Whether the last column contains classes beside measurements: few integers, unlike most other columns."""
     looked = range(max(0, len(table.columns) - _MOST_COMPARED), len(table.columns))
     coded = [j in table.categories or _looks_like_codes(table.values[:, j]) for j in looked]
     return coded[-1] and 2 * sum(coded[:-1]) < len(coded)
 
 
 def with_likely_target(table: Table, *, named: bool) -> Table:
-    """The table with classes as the target where its last column is one of a series of measurements, as a question.
+    """The table with classes as the target if its last column is one of a series of measurements, as a question.
 
-    Its name then differs from the one before by its number alone, such as 2498 and 2500, or gene_19 and gene_20.
-    Without classes, it is asked what the target is, where the file names its columns (``named``).
+    Its name then differs from the previous one only in its number, such as 2498 and 2500, or gene_19 and gene_20.
+    Without classes, the target is asked, if the file names its columns (``named``).
     """
     names, rows = table.columns, len(table.rows)
     last = len(names) - 1
@@ -533,7 +533,7 @@ _NUMBERED = re.compile(r"(y|target|output|out|label|response|outcome|ziel|object
 
 
 def _numbered_targets(names: Sequence[str]) -> list[str]:
-    """The last columns where they are called y1, y2 or the like, and others stand before them; none otherwise."""
+    """The last columns if they are named y1, y2 or the like and preceded by others; otherwise none."""
     found = list[str]()
     for name in reversed(names):
         if not _NUMBERED.fullmatch(name.strip()):
@@ -546,9 +546,9 @@ _MOST_INDICATORS = 30
 
 
 def _with_indicators(table: Table) -> Table | None:
-    """The table with the classes that its last columns indicate as the target, asked; None where they do not.
+    """The table with the classes indicated by its last columns as the target, asked; None if they do not.
 
-    Of such columns each row has a 1 in one alone: class_a, class_b, class_c. The others tell every one of them.
+    In such columns each row has exactly one 1: class_a, class_b, class_c. Each column is determined by the others.
     """
     found = list[int]()
     total = np.zeros(len(table.rows))
@@ -564,7 +564,7 @@ def _with_indicators(table: Table) -> Table | None:
         return None
     titles = [table.columns[j] for j in found]
     same = next((k for k, letters in enumerate(zip(*titles, strict=False)) if len({*letters}) > 1), 0)
-    stem = re.sub(r"[^\W_]*$", "", titles[0][:same])  # up to a sign that parts words
+    stem = re.sub(r"[^\W_]*$", "", titles[0][:same])  # up to a separator of words
     name = re.sub(r"[\W_]+$", "", stem) or "class"
     while name in table.columns:
         name += "_"
@@ -595,7 +595,7 @@ _NO_AND_YES = (("false", "true"), ("no", "yes"), ("0", "1"))
 
 
 def _marks(table: Table, column: int) -> NDArray[np.float64] | None:
-    """(n,) 1 where a column of yes and no says yes; None for any other column."""
+    """(n,) 1 if a yes/no column says yes; None for any other column."""
     values, names = table.values[:, column], table.categories.get(column)
     if names is not None and tuple(each.lower() for each in names) not in _NO_AND_YES:
         return None
@@ -604,7 +604,7 @@ def _marks(table: Table, column: int) -> NDArray[np.float64] | None:
 
 
 def _called_target(table: Table) -> str:
-    """The one column of a few classes that is called class, label or the like, where the last one is not; "" else."""
+    """The only column with few classes that is named class, label or the like, if the last one is not; else ""."""
     last = table.columns[-1].strip().lower()
     found = [
         name
@@ -621,7 +621,7 @@ def _called_target(table: Table) -> str:
 
 
 def with_called_target(table: Table) -> Table:
-    """The table with a column as its target that is called so, as a question where the last one is not: it is usual."""
+    """The table with a conventionally named column as its target, as a question if the last one is not named so."""
     called, last = _called_target(table), table.columns[-1]
     if not called:
         return table
@@ -641,20 +641,20 @@ _REMARKS = frozenset((
     "comment", "comments", "note", "notes", "remark", "remarks", "kommentar", "kommentare", "bemerkung", "bemerkungen",
     "anmerkung", "anmerkungen", "notiz", "commentaire", "comentario", "observaciones", "nota",
 ))  # fmt: skip
-"""What columns are called that nobody predicts, in small letters."""
+"""Names of columns that nobody predicts, in lower case."""
 
 
 def _is_another_feature(table: Table) -> bool:
-    """Whether the last of many columns of numbers looks like the others: as large, as spread, with no name of a target.
+    """Whether the last of many numeric columns resembles the others: equal size and spread, and not named as a target.
 
-    Genes are alike so where each has a name of its own.
+    Genes are similar, each with its own name.
     """
     last = len(table.columns) - 1
     if last < _FEWEST_ALIKE or table.categories or table.columns[-1].strip().lower() in _TARGET_NAMES:
         return False
     if _looks_like_codes(table.values[:, last]) or np.isnan(table.values).all(axis=0).any():
         return False
-    with np.errstate(over="ignore"):  # of values near the largest number
+    with np.errstate(over="ignore"):  # overflow with values near the largest number
         low, middle, high = np.nanpercentile(table.values[:, max(0, last - _MOST_COMPARED) :], (25, 50, 75), axis=0)
         spread = high - low
     as_large = middle[:-1].min() <= middle[-1] <= middle[:-1].max()
@@ -680,14 +680,14 @@ _TARGET_NAMES = frozenset((
 
 
 def _is_series(names: Sequence[str]) -> bool:
-    """Whether names differ by their numbers alone."""
+    """Whether names differ only in their numbers."""
     return len({re.sub(r"\d+([.,]\d+)?", "0", name) for name in names}) == 1 and any(map(str.isdigit, names[-1]))
 
 
 def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
     """The table with a check that some columns describe the samples.
 
-    A description is no measurement: left among the features, one would tell the class of another.
+    A description is not a measurement: as a feature, it would reveal the class in another one.
     """
     if not names:
         return table
@@ -716,7 +716,7 @@ def duplicated_ids(ids: Sequence[str]) -> list[Check]:
 
 
 def left_aside(table: Table, names: tuple[str, ...]) -> Table:
-    """The table with a check that the file says of some columns that they are not to be used."""
+    """The table with a check that the file excludes some columns from use."""
     if not names:
         return table
     sentence = message_many(
@@ -729,14 +729,14 @@ def left_aside(table: Table, names: tuple[str, ...]) -> Table:
 
 
 def described_columns(table: Table, besides: Collection[str | None] = ()) -> tuple[str, ...]:
-    """Columns that describe samples or number them and so are no features unless somebody says so.
+    """Columns that describe or number samples and so are not features unless requested.
 
     Parameters
     ----------
     table
         As read.
     besides
-        Names of columns that have a role: target, group, folds or time.
+        Names of columns with a role: target, group, folds or time.
     """
     names = (name for check in table.checks if check.kind in (_KIND, LEFT_ASIDE) for name in check.columns)
     return tuple(name for name in names if name not in besides)

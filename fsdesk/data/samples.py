@@ -22,7 +22,7 @@ _GENES, _PATIENTS, _MARKERS, _BLOCK = 20_000, 100, 20, 50
 
 @dataclass(frozen=True)
 class Sample:
-    """What the window shows of a sample before it is opened."""
+    """What the window shows about a sample before it is opened."""
 
     name: str
     title: str
@@ -49,7 +49,7 @@ SAMPLES: tuple[Sample, ...] = (
 
 
 def load_sample(name: str) -> Table:
-    """Load a sample by name; the same values every time. Raises DataError with the names there are."""
+    """Load a sample by name; always the same values. Raises DataError listing the valid names."""
     if name not in _LOADERS:
         raise DataError(
             'There is no sample "{name}". Choose one of: {loaders}.{near}',
@@ -61,7 +61,7 @@ def load_sample(name: str) -> Table:
 
 
 def sample_name(path: str | os.PathLike[str]) -> str | None:
-    """The name after ``sample:``, as :func:`load_sample` takes it; None where a file is meant, also one called so."""
+    """The name after ``sample:``, as used by :func:`load_sample`; None if a file is meant, even one of that name."""
     text = os.fspath(path)
     if not text.lower().startswith(_PREFIX) or Path(text).exists():
         return None
@@ -97,7 +97,7 @@ def _waveform() -> Table:
 
 
 def _genes() -> Table:
-    """Log-normal expression in blocks of 50 genes with a common factor; 20 markers of their own, shifted by class."""
+    """Log-normal expression in blocks of 50 genes with a common factor; 20 additional markers, shifted by class."""
     rng = np.random.default_rng(_SEED)
     codes = rng.permutation(np.repeat([0, 1], _PATIENTS // 2))
     factors = rng.standard_normal((_PATIENTS, _GENES // _BLOCK))

@@ -15,7 +15,7 @@ _OTHERS = [-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0, -32768.0, -21
 _FRACTIONS = [sign * value for value in (999.9, 9999.9, 99999.9, 999.99, 9999.99) for sign in (-1, 1)]
 SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
 _FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.70141e38, 3.4028235e38)
-"""Numbers that models of land and sea, and maps, are filled with where nothing is known, to four figures."""
+"""Fill values for unknown data in land, sea and map models, to four digits."""
 _CODES = (*_NINES, *_OTHERS[:8])
 _MOST_ROUNDS = 3
 _FAR = 3.0  # spreads of the rest
@@ -34,16 +34,16 @@ def without_sentinels(
     texts: Collection[int] = (),
     settled: Callable[[str, str], bool] = lambda column, value: False,
 ) -> list[Reading]:
-    """Take numbers that are used for what is missing as missing, and say so; each is a question.
+    """Treat numbers that mark missing values as missing, and report it; each is a question.
 
     Parameters
     ----------
     values
-        (n, q) columns, which are written to.
+        (n, q) columns, modified in place.
     names, texts
-        Of the columns, and those that are text.
+        Names of the columns, and which of them are text.
     settled
-        Whether the user said what a number, as written, is in a column.
+        Whether the user has decided on the meaning of a number, as written, in a column.
     """
     readings = list[Reading]()
     for _ in range(_MOST_ROUNDS if len(values) else 0):  # 888 stands behind 999
@@ -93,7 +93,7 @@ def _round(
 
 
 def numbers_for_missing(values: NDArray[np.float64], names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Columns (n, q) with numbers that are used for what is missing, far outside of the rest, and these numbers."""
+    """Columns (n, q) with numbers that mark missing values, far outside the others, and these numbers."""
     readings = without_sentinels(values.copy(order="F"), names)
     words = [each.alternatives[0].value.rpartition("=")[2] for each in readings]
     return [name for each in readings for name in each.columns], words

@@ -22,9 +22,9 @@ _VECTORS = ("target", "response", *ROLES)
 
 @dataclass(frozen=True)
 class Shared(Generic[T]):
-    """A handle, tiny to pickle, of a table or data set that lies in a folder.
+    """A handle, cheap to pickle, of a table or data set stored in a folder.
 
-    The folder belongs to the process that called :func:`share`, which removes it when no one needs it any more. A file
+    The folder belongs to the process that called :func:`share`, which removes it when it is no longer needed. A file
     that is open elsewhere cannot be removed on Windows.
     """
 
@@ -33,7 +33,7 @@ class Shared(Generic[T]):
     token: str
 
     def open(self) -> T:
-        """The table or data set; its big array is read-only and mapped from the file, in column-major order."""
+        """The table or data set; its large array is read-only and memory-mapped, in column-major order."""
         folder = Path(self.folder)
         try:
             rest = json.loads((folder / f"{self.token}.json").read_text(encoding="utf-8"))
@@ -51,7 +51,7 @@ class Shared(Generic[T]):
         return _rebuilt(self.kind, values, rest)
 
     def remove(self) -> None:
-        """Delete the files; do nothing where they are gone or still open on Windows."""
+        """Delete the files; do nothing if they are gone or still open on Windows."""
         for suffix in (".json", ".npy", *(f".{name}.npy" for name in _VECTORS)):
             try:
                 (Path(self.folder) / f"{self.token}{suffix}").unlink(missing_ok=True)
@@ -60,7 +60,7 @@ class Shared(Generic[T]):
 
 
 def share(thing: T, folder: Path) -> Shared[T]:
-    """Write a table or data set into ``folder`` for other processes; DataError where the disk is full or read-only."""
+    """Write a table or data set into ``folder`` for other processes; DataError if the disk is full or read-only."""
     token = uuid.uuid4().hex
     shared = Shared(type(thing), str(folder), token)
     array = thing.x if isinstance(thing, Dataset) else thing.values
@@ -71,7 +71,7 @@ def share(thing: T, folder: Path) -> Shared[T]:
             np.save(folder / f"{token}.{name}.npy", vector)
         (folder / f"{token}.json").write_text(json.dumps(_rest(thing)), encoding="utf-8")
     except OSError as error:
-        shared.remove()  # half a file helps no one, least of all on a full disk
+        shared.remove()  # an incomplete file is useless, all the more on a full disk
         reason = error.strerror or error
         raise DataError(
             'Cannot write the data to "{folder}" ({reason}). Free some space or choose another folder.',
@@ -87,7 +87,7 @@ def _mapped(path: Path) -> NDArray[Any]:
 
 
 def _rest(thing: Table | Dataset) -> dict[str, Any]:
-    """All fields but the arrays, and the names of the vectors that have files of their own."""
+    """All fields except the arrays, and the names of the vectors stored in separate files."""
     arrays = ("values", "x", *_VECTORS)
     fields = {name: value for name, value in vars(thing).items() if name in type(thing).__dataclass_fields__}
     rest = {name: value for name, value in fields.items() if name not in arrays}

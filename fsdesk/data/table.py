@@ -34,19 +34,19 @@ def build_table(
     name, source, checks
         As in Table; further checks are added.
     columns
-        Values and texts; ``values`` may be written to: codes replace texts, NaN replaces infinity.
+        Values and texts; ``values`` may be modified: codes replace texts, NaN replaces infinity.
     names
-        q names as found; empty names are filled in and duplicates made unique.
+        q names as found; empty names are replaced and duplicates made unique.
     rows
         n sample ids; None numbers them from 1.
     mixed
-        Text columns that contain mostly numbers, each with an example of the text in them.
+        Text columns that contain mostly numbers, each with an example of their text.
     missing
         Strings that denote missing values.
     levels
-        Categories in the declared order, for the text columns that declare them; the others are sorted.
+        Categories in the declared order, for text columns that declare them; otherwise sorted.
     default_target
-        The name of the target as found; None takes the last column.
+        The name of the target as found; None uses the last column.
     """
     values = columns.values
     if not values.shape[1]:
@@ -70,12 +70,12 @@ def build_table(
 
 
 def with_types(table: Table, options: ReadOptions) -> Table:
-    """The table with columns that are the categories or numbers that the user says, whatever the format.
+    """The table with columns converted to the categories or numbers set by the user, whatever the format.
 
     Raises
     ------
     DataError
-        Where a column that is to hold numbers does not; names the cell.
+        If a column set to numbers contains something else; names the cell.
     """
     types = types_of(options, table.columns)
     found = [(j, kind) for j, name in enumerate(table.columns) if (kind := types.get(name, ""))
@@ -102,7 +102,7 @@ def with_types(table: Table, options: ReadOptions) -> Table:
 
 
 def unreadable_columns(names: Sequence[str]) -> list[Check]:
-    """What is said of columns that hold bytes, lists or records and are left out; nothing where there are none."""
+    """The check on excluded columns of bytes, lists or records; none if there are none."""
     if not names:
         return []
     sentence = message_many(
@@ -115,7 +115,7 @@ def unreadable_columns(names: Sequence[str]) -> list[Check]:
 
 
 def unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
-    """Names that are all there and all different, and what was done for that."""
+    """Unique, non-empty names, and the changes made."""
     unique: list[str] = []
     taken = set(names)
     seen: set[str] = set()
@@ -211,7 +211,7 @@ def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:
 
 
 def _without_infinity(values: np.ndarray, names: Sequence[str], categories: Mapping[int, object]) -> list[Check]:
-    """Turn infinite values into missing ones: no measurement is infinite, and no distance survives one."""
+    """Replace infinite values by missing ones: no measurement is infinite, and distances would be undefined."""
     finite_or_missing = ~np.isinf(values)
     if finite_or_missing.all():
         return []

@@ -1,11 +1,11 @@
-"""A pool whose workers are those of a Dask cluster: whatever takes a :class:`WorkerPool` runs there unchanged.
+"""A pool with the workers of a Dask cluster: code written for :class:`WorkerPool` runs there unchanged.
 
-A task is a Dask task. Its worker sends what it yields as Dask events, and the owner says by ``Client.run`` whether to
-begin, pause, stop or change something. Dask cancels a task whose owner is gone, which then ends by itself.
+A task is a Dask task. Its worker sends the yielded messages as Dask events, and the owner uses ``Client.run`` to start,
+pause, stop or change it. Dask cancels tasks of a lost owner, and the task then ends by itself.
 
-Dask would run the task of a lost worker again from its start. Such a second start is cancelled; the owner hands the
-task in again, to go on from what has arrived: the pool keeps that, so whoever handed it in notices nothing. The same
-happens where the scheduler was restarted.
+Dask would rerun the task of a lost worker from its start. Such a second start is cancelled; the owner resubmits the
+task to continue from the messages received, which the pool stores, so that the submitter notices nothing. The same
+happens if the scheduler was restarted.
 """
 
 import itertools
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 T = TypeVar("T", Table, Dataset)
 
 CONNECT_SECONDS = 10.0
-_RECONNECT_SECONDS = 300.0  # that a scheduler may take to come back
-_PATIENCE_SECONDS = 2.0  # for an answer of a worker
+_RECONNECT_SECONDS = 300.0  # seconds that a scheduler may take to come back
+_PATIENCE_SECONDS = 2.0  # seconds for a worker's response
 _LOOK_SECONDS = 0.25
-_LARGE = 1_000_000  # bytes of arguments that do not go through the scheduler's memory
-_MOST_DEATHS = 3  # of a task's workers in a row without anything new
+_LARGE = 1_000_000  # bytes of arguments that bypass the scheduler's memory
+_MOST_DEATHS = 3  # lost workers of a task in a row without any progress
 
 _Wanted = Literal["go", "pause", "stop"]
 
@@ -52,7 +52,7 @@ _Wanted = Literal["go", "pause", "stop"]
 
 
 class _Attempt:
-    """A task under way on a worker: the control that it asks."""
+    """A task running on a worker: the control that it polls."""
 
     def __init__(self, worker: "Worker", key: Any) -> None:
         self.stopped = False
@@ -63,7 +63,7 @@ class _Attempt:
         self._received = 0
 
     def update(self, wanted: _Wanted, changes: Sequence[Steered]) -> None:
-        """What the owner wants, and all changes so far; on the worker's event loop."""
+        """The owner's requests, and all changes so far; on the worker's event loop."""
         with self._changed:
             self._wanted = wanted
             self._changes += changes[self._received :]
@@ -71,18 +71,18 @@ class _Attempt:
             self._changed.notify_all()
 
     def may_begin(self) -> bool:
-        """Wait until the owner wants this task from here: it may be a second start."""
+        """Wait until the owner requests this task here: it may be a second start."""
         with self._changed:
             while not self.halts() and self._wanted is None:
                 self._changed.wait(_LOOK_SECONDS)
         return not self.stopped or self._wanted is not None
 
     def wants(self) -> bool:
-        """Whether something has come that the task has not taken yet."""
+        """Whether something has arrived that the task has not processed yet."""
         return self.halts() or self._wanted == "pause" or bool(self._changes)
 
     def halts(self) -> bool:
-        """Whether it is to stop; Dask cancels what nobody waits for any more."""
+        """Whether it should stop; Dask cancels tasks that nobody waits for."""
         task = self._worker.state.tasks.get(self._key)
         self.stopped |= self._wanted == "stop" or task is None or task.state == "cancelled"
         return self.stopped
@@ -95,7 +95,7 @@ class _Attempt:
         return self.stopped
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
-        """What has come since this was asked last."""
+        """Changes since the last call."""
         with self._changed:
             changes, self._changes = self._changes, []
         return changes
@@ -112,14 +112,14 @@ def _update(name: str, wanted: _Wanted, changes: Sequence[Steered]) -> None:
 
 @cache
 def _one_blas_thread() -> None:
-    """As in every run, for good: tasks share this process, and none may see the threads of BLAS change."""
+    """Permanent, as in every run: tasks share this process, and BLAS threads must not change during any of them."""
     from threadpoolctl import threadpool_limits
 
     threadpool_limits(limits=1)
 
 
 def _carry_out(topic: str, number: int, call: bytes, *sent: "_Sent[Any]") -> None:
-    """What Dask runs: a task's generator, from its announcement to its end."""
+    """The Dask task: a task's generator, from its announcement to its end."""
     from distributed import get_worker
 
     worker, name = get_worker(), uuid.uuid4().hex
@@ -142,7 +142,7 @@ def _carry_out(topic: str, number: int, call: bytes, *sent: "_Sent[Any]") -> Non
 
 @dataclass(frozen=True)
 class _Begun:
-    """A worker has begun a task: the first message of an attempt."""
+    """A worker has started a task: the first message of an attempt."""
 
     name: str
     address: str
@@ -151,22 +151,22 @@ class _Begun:
 
 @dataclass(frozen=True)
 class _Place:
-    """Stands in a pickled call for the data set or table of this number, which goes its own way."""
+    """Placeholder in a pickled call for the data set or table with this number, which is sent separately."""
 
     place: int
 
 
 @dataclass(frozen=True)
 class _Sent(Generic[T]):
-    """A table or data set as it is sent, once, to the workers; stands for its :class:`Shared`."""
+    """A table or data set as sent, once, to the workers; represents its :class:`Shared`."""
 
     thing: T
 
     def open(self) -> T:
-        """The table or data set; one copy serves all tasks of a worker's process."""
+        """The table or data set; all tasks of a worker process share one copy."""
         name = "x" if isinstance(self.thing, Dataset) else "values"
         array = getattr(self.thing, name)
-        # What comes by network may begin anywhere in memory.
+        # Data received over the network may be unaligned in memory.
         return self.thing if array.flags.aligned else replace(self.thing, **{name: np.require(array, None, ["A", "F"])})
 
 
@@ -174,7 +174,7 @@ class _Sent(Generic[T]):
 
 
 class ClusterTask:
-    """A task handed to a cluster. All methods may be called from any thread, at any time, and return at once."""
+    """A task submitted to a cluster. All methods may be called from any thread, at any time, and return immediately."""
 
     def __init__(
         self,
@@ -204,11 +204,11 @@ class ClusterTask:
         self._want("pause")
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         self._want("go")
 
     def stop(self) -> None:
-        """Stop before the next step; a task that does not within the grace period is not waited for any longer."""
+        """Stop before the next step; a task that does not stop within the grace period is abandoned."""
         self._want("stop")
 
     def steer(self, change: Steered) -> None:
@@ -218,7 +218,7 @@ class ClusterTask:
         self._wake(self)
 
     def kill(self) -> None:
-        """Wait for it no longer; the worker gives it up as soon as it can."""
+        """Abandon it; the worker stops it as soon as it can."""
         self._stop_asked = -np.inf
         self._want("stop")
 
@@ -232,7 +232,7 @@ class ClusterTask:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether somebody wants it to stop."""
+        """Whether it has been asked to stop."""
         return self._wanted == "stop"
 
     @property
@@ -242,12 +242,12 @@ class ClusterTask:
 
     @property
     def news(self) -> tuple[_Wanted, tuple[Steered, ...]]:
-        """What its worker is to know: what is wanted, and all changes so far."""
+        """The state sent to its worker: requests and all changes so far."""
         with self._lock:
             return self._wanted, tuple(self._changes)
 
     def take(self, content: Any) -> None:
-        """Hand on what has come, but for what has come before from another worker."""
+        """Forward new messages, except those already received from another worker."""
         if self._again:
             self._again -= 1
             return
@@ -256,7 +256,7 @@ class ClusterTask:
         self.on_message(content)
 
     def died(self) -> bool:
-        """Its worker is gone: whether to go on in another one, from what has come."""
+        """Its worker is lost: whether to continue on another one, from the messages received."""
         self._deaths += 1
         if self._deaths >= _MOST_DEATHS:
             return False
@@ -265,7 +265,7 @@ class ClusterTask:
         if continuation is None:
             self._again = len(self._came)
         else:
-            with self._lock:  # changes that are in the log are not made again
+            with self._lock:  # changes already in the log are not repeated
                 del self._changes[: sum(isinstance(each, Steered) for each in self._came)]
             self.arguments, self._came = continuation(self.arguments, self._came), []
         return True
@@ -275,7 +275,7 @@ class ClusterPool:
     """The workers of a Dask cluster, as a pool of tasks.
 
     ``on_message`` and ``on_end`` of a task are called on the thread of this pool, messages in order, the end last and
-    exactly once. A task has one thread of its worker. A task goes on elsewhere, by itself, where its worker dies or the
+    exactly once. A task has one thread of its worker. It continues elsewhere automatically if its worker dies or the
     scheduler is restarted.
 
     Parameters
@@ -287,14 +287,14 @@ class ClusterPool:
     Raises
     ------
     SettingsError
-        Where Dask is not installed here, or the address is none.
+        If Dask is not installed here, or the address is invalid.
     """
 
     def __init__(self, cluster: "str | Client") -> None:
         try:
             import distributed
         except ImportError:
-            if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
+            if getattr(sys, "frozen", False):  # pip cannot add anything to the program of an installer
                 raise SettingsError(
                     "This program cannot use a cluster. Install fsdesk in a Python environment, the same one as on "
                     "the cluster, and run the same command there."
@@ -313,7 +313,7 @@ class ClusterPool:
         self.size = 1
         self._security = None if self._given is None else self._given.security
         self._client: Client | None = None
-        self._scheduler = ""  # which one the client is connected to: it may be restarted
+        self._scheduler = ""  # the scheduler the client is connected to: it may be restarted
         self._was_connected = self._closed = False
         self._topic = f"fsdesk-{uuid.uuid4().hex}"
         self._numbers = itertools.count(1)
@@ -326,7 +326,7 @@ class ClusterPool:
 
     @property
     def busy(self) -> int:
-        """How many tasks are under way on workers."""
+        """Number of tasks running on workers."""
         return sum(task.begun is not None for task in list(self._tasks.values()))
 
     @property
@@ -346,15 +346,15 @@ class ClusterPool:
         return True
 
     def grow(self, size: int) -> None:
-        """The cluster has the workers that it has."""
+        """No effect: the cluster determines its workers."""
 
     def connect(self) -> int:
-        """Connect now, and return how many tasks the workers that there are can run at once.
+        """Connect now, and return how many tasks the present workers can run at once.
 
         Raises
         ------
         WorkerError
-            Where there is no scheduler, or a worker has another fsdesk, numpy or scikit-learn: the numbers of a run may
+            If there is no scheduler, or a worker has another version of fsdesk, numpy or scikit-learn: results may
             depend on them.
         """
         with self._lock:
@@ -367,9 +367,9 @@ class ClusterPool:
         on_message: Callable[[Any], None],
         on_end: Callable[[Ended], None],
     ) -> ClusterTask:
-        """Run ``function(control, *arguments)`` on a worker, as :meth:`WorkerPool.submit` does here.
+        """Run ``function(control, *arguments)`` on a worker, as :meth:`WorkerPool.submit` does locally.
 
-        A :class:`Shared` among the arguments is sent to the cluster once.
+        A :class:`Shared` argument is sent to the cluster once.
         """
         task = ClusterTask(next(self._numbers), function, arguments, on_message, on_end, self._inbox.put)
         self._tasks[task.number] = task
@@ -378,7 +378,7 @@ class ClusterPool:
         return task
 
     def close(self) -> None:
-        """Give up all tasks and leave the cluster; ask tasks to stop before if they should end in order."""
+        """Abandon all tasks and leave the cluster; stop tasks before this if they should end properly."""
         self._closed = True
         for task in list(self._tasks.values()):
             task.kill()
@@ -409,7 +409,7 @@ class ClusterPool:
                 looked = time.monotonic()
 
     def _attend(self, task: ClusterTask) -> None:
-        """Do what is wanted of a task now."""
+        """Apply the current requests to a task."""
         if task.begun is not None:
             self._inform(task)
         elif task.is_stopped:
@@ -426,7 +426,7 @@ class ClusterPool:
             if client.nthreads():
                 self._call_for_workers = None
                 self._submit(task, client)
-            elif self._call_for_workers is None:  # clusters that grow when they are needed must see a need
+            elif self._call_for_workers is None:  # adaptive clusters must see a demand
                 self._call_for_workers = client.submit(library_versions, pure=False)
         except WorkerError as error:
             self._end(task, Ended("failed", error.args[0], died=True))
@@ -459,7 +459,7 @@ class ClusterPool:
         task.future = client.submit(_carry_out, self._topic, task.number, call, *places, key=key, pure=False)
 
     def _scattered(self, shared: Shared[Any], client: "Client") -> "Future[Any]":
-        """The data on the cluster, sent there unless they are."""
+        """The data on the cluster, sent if not there yet."""
         thing = shared.open()
         key = str(thing.fingerprint) if isinstance(thing, Dataset) else shared.token
         known = self._sent.get(key)
@@ -468,14 +468,14 @@ class ClusterPool:
         return known
 
     def _workers(self) -> set[str]:
-        """Addresses of the workers; none where the connection broke."""
+        """Addresses of the workers; none if the connection is lost."""
         try:
             return set(self._client.nthreads()) if self._client is not None and self._is_alive() else set()
-        except Exception:  # of many kinds, where a connection breaks
+        except Exception:  # of many kinds if a connection breaks
             return set()
 
     def _look_after(self, task: ClusterTask, workers: set[str]) -> None:
-        """See to what Dask knows of a task."""
+        """Process the Dask state of a task."""
         future = task.future
         if task.is_overdue or (task.is_stopped and task.begun is None):
             self._end(task, Ended("stopped"))
@@ -493,7 +493,7 @@ class ClusterPool:
             self._inform(task)
 
     def _take(self, number: int, name: str, pickled: bytes) -> None:
-        """A worker says something about a task."""
+        """A message from a worker about a task."""
         task = self._tasks.get(number)
         if task is None:
             return
@@ -504,7 +504,7 @@ class ClusterPool:
             except WorkerError as error:
                 self._end(task, Ended("failed", error.args[0]))
             else:
-                if task.begun is not None:  # its worker is gone, and Dask has begun it in another one
+                if task.begun is not None:  # its worker was lost, and Dask has restarted it in another one
                     self._lost(task)
                     return
                 task.begun = content
@@ -516,7 +516,7 @@ class ClusterPool:
         else:
             try:
                 task.take(content)
-            except Exception as error:  # of the task's owner: the others go on
+            except Exception as error:  # an error of the task's owner: the others continue
                 sentence = message(
                     "A task failed ({name}: {error}); see the log.",
                     name=type(error).__name__,
@@ -525,11 +525,11 @@ class ClusterPool:
                 self._end(task, Ended("failed", sentence, traceback.format_exc()))
 
     def _inform(self, task: ClusterTask) -> None:
-        """Say to the worker of a task what is wanted, unless it knows; where that fails it is soon tried again."""
+        """Send the current requests to the task's worker if it does not have them; failures are soon retried."""
         wanted, changes = task.news
         if task.begun is None or self._client is None or task.informed == (wanted, len(changes)):
             return
-        with suppress(Exception):  # what Dask raises where a worker or the scheduler is gone is of many kinds
+        with suppress(Exception):  # Dask raises many kinds of errors if a worker or the scheduler is lost
             self._client.run(
                 _update, task.begun.name, wanted, changes,
                 workers=[task.begun.address], callback_timeout=_PATIENCE_SECONDS,
@@ -539,15 +539,15 @@ class ClusterPool:
     # Connecting
 
     def _is_alive(self) -> bool:
-        """Whether there is a connection to the very scheduler that knows the tasks."""
+        """Whether there is a connection to the same scheduler that knows the tasks."""
         client = self._client
         try:
             return client is not None and client.status == "running" and _name_of(client) == self._scheduler
-        except Exception:  # of many kinds, where a connection breaks
+        except Exception:  # of many kinds if a connection breaks
             return False
 
     def _connected(self) -> int:
-        """Connect where that is necessary; how many tasks can run at once."""
+        """Connect if necessary; return how many tasks can run at once."""
         if self._is_alive():
             return self.size
         until = time.monotonic() + (_RECONNECT_SECONDS if self._was_connected else CONNECT_SECONDS)
@@ -590,18 +590,18 @@ class ClusterPool:
         if client is not None and client is not self._given:
             client.close(timeout=2)
         elif client is not None:
-            with suppress(Exception):  # of many kinds, where a connection breaks
+            with suppress(Exception):  # of many kinds if a connection breaks
                 client.unsubscribe_topic(self._topic)
 
     def _lost(self, task: ClusterTask) -> None:
-        """A worker or the scheduler is gone: have the task go on elsewhere."""
+        """A worker or the scheduler is lost: continue the task elsewhere."""
         if task.future is not None and self._client is not None:
             with suppress(Exception):
                 task.future.cancel()
         if task.is_stopped or self._closed:
             self._end(task, Ended("stopped"))
         elif task.died():
-            before, task.number = task.number, next(self._numbers)  # what the old one still says counts no longer
+            before, task.number = task.number, next(self._numbers)  # later messages from the old one are ignored
             self._tasks[task.number] = task
             self._tasks.pop(before, None)
             self._inbox.put(task)
@@ -624,12 +624,12 @@ class ClusterPool:
 
 @contextmanager
 def connected(cluster: "str | Client | None") -> Iterator[ClusterPool | None]:
-    """A connected pool of a cluster, left at the end; nothing where there is no cluster.
+    """A connected pool of a cluster, closed at the end; None without a cluster.
 
     Raises
     ------
     SettingsError, WorkerError
-        Where it cannot be connected to.
+        If the connection fails.
     """
     if cluster is None:
         yield None
@@ -643,7 +643,7 @@ def connected(cluster: "str | Client | None") -> Iterator[ClusterPool | None]:
 
 
 def _knock(address: str) -> None:
-    """Raise OSError where nobody listens: a Client that cannot connect leaves a thread behind each time."""
+    """Raise OSError if nobody listens: a Client that cannot connect leaves a thread behind each time."""
     protocol, _, place = address.rpartition("://")
     host, _, port = place.rpartition(":")
     if protocol in ("", "tcp", "tls") and host and port.isdecimal():
@@ -651,12 +651,12 @@ def _knock(address: str) -> None:
 
 
 def _name_of(client: "Client") -> str:
-    """Of the scheduler; a restarted one has another."""
+    """Id of the scheduler; a restarted one has another."""
     return str(client.scheduler_info()["id"])
 
 
 def _broken(future: "Future[None]") -> Ended:
-    """The end of a task that Dask could not even begin."""
+    """The end of a task that Dask could not start."""
     error = future.exception()
     if isinstance(error, ImportError | AttributeError):
         sentence = message(
@@ -670,7 +670,7 @@ def _broken(future: "Future[None]") -> Ended:
 
 
 def _check_versions(address: str, found: object) -> None:
-    """Complain about a worker that has other versions of what the numbers come from."""
+    """Report a worker with other versions of the packages that determine the results."""
     here = library_versions()
     if not isinstance(found, Mapping):
         raise WorkerError(

@@ -1,7 +1,7 @@
 """The events of a run: the only output of the run loop, and the source of truth in the project file.
 
-Project files and bundles keep an event as its ``kind`` and the values of its fields by name, so these are part of the
-file format: a class may be renamed, its ``kind`` may not; a field that is renamed needs its old name in ``event_of``.
+Project files and bundles store an event as its ``kind`` and the values of its fields by name, so these are part of the
+file format: a class may be renamed, its ``kind`` may not; a renamed field needs its old name in ``event_of``.
 """
 
 import math
@@ -21,7 +21,7 @@ _NAMED = 3
 
 @dataclass(frozen=True, eq=False)
 class RunStarted:
-    """A run begins: its spec (as plain data) and the names that its masks speak about."""
+    """A run begins: its spec (as plain data) and the feature names of its masks."""
 
     kind: ClassVar[str] = "RunStarted"
 
@@ -31,7 +31,7 @@ class RunStarted:
 
 @dataclass(frozen=True, eq=False)
 class BaselineMeasured:
-    """Measurement number 0, all features: the line that the search has to beat.
+    """Measurement number 0, all features: the baseline.
 
     Attributes
     ----------
@@ -52,27 +52,27 @@ class BatchMeasured:
     Attributes
     ----------
     number
-        Number of the first measurement; the others follow on.
+        Number of the first measurement; the others follow consecutively.
     masks
         (m, ceil(p / 8)) uint8: the masks, packed by :func:`pack_masks`.
     candidates
-        m flags: may this mask become the answer?
+        m flags: whether the mask may become the result.
     values
-        (m, repeats) float64 losses; NaN where a repeat was not needed.
+        (m, repeats) float64 losses; NaN if a repeat was not needed.
     iteration
         The method's own count of steps.
     weights
-        (p,) uint8: w in 255ths, fine enough for every picture; None where the method has none.
+        (p,) uint8: w in units of 1/255, fine enough for every figure; None if the method has none.
     trace
         Scalars such as the gain a_k.
     seconds
-        Time that the batch took, from the method's thoughts on: filters and models that order features count.
+        Time for the batch, including the method's own computing, filters and models that rank features.
     folds
-        The measurement whose folds all masks were measured on; -1 where each had fresh ones of its own.
+        The measurement whose folds all masks used; -1 if each had its own new folds.
     confirms
-        Whether finalists were measured again.
+        Whether finalists were remeasured.
     winner, cut
-        As in :class:`fsdesk.methods.Proposal`: the candidate of a race that won, and whether it ended early.
+        As in :class:`fsdesk.methods.Proposal`: the winning candidate of a race, and whether it ended early.
     """
 
     kind: ClassVar[str] = "BatchMeasured"
@@ -93,31 +93,31 @@ class BatchMeasured:
 
 @dataclass(frozen=True, eq=False)
 class SubsetsJudged:
-    """One proposal on resampled rows: each subset trained once on some rows, and judged on others.
+    """One proposal on resampled rows: each subset trained once on some rows, and scored on others.
 
     Attributes
     ----------
     number
-        Number of the first measurement; the others follow on. It settles the split.
+        Number of the first measurement; the others follow consecutively. It determines the split.
     judge, folds
-        As :class:`fsdesk.methods.Rows` has them: "split" or "held-out", and into how many parts the rows are divided.
+        As in :class:`fsdesk.methods.Rows`: "split" or "held-out", and the number of parts of the rows.
     resamples
         (m,) int64 resample of each subset.
     losses
         (m,) float64 the criterion's loss.
     margins
-        (m, 2) float64 mean and standard deviation of the margins; nothing for a split, where nobody asks for them.
+        (m, 2) float64 mean and standard deviation of the margins; empty for a split, which does not use them.
     digest
-        (16,) uint8 of the subsets, which a replay has to meet.
+        (16,) uint8 checksum of the subsets, verified on replay.
     subsets, offsets
-        Numbers of the features of all subsets and (m + 1,) where each begins, int64; empty for a split, of which there
-        are tens of thousands: a replay makes them again; and where an event before has them, for another model.
+        Feature indices of all subsets and their (m + 1,) offsets, int64; empty for a split, which has tens of thousands
+        that are regenerated on replay; and if a previous event has them, for another model.
     labels, sizes
-        The strategy that each subset stands for, and how many features it was asked for; or nothing.
+        The strategy of each subset, and the number of features requested from it; or empty.
     iteration, weights, trace, seconds
         As in :class:`BatchMeasured`.
     model
-        Name of the model where several compete; else nothing.
+        Name of the model if several compete; else "".
     """
 
     kind: ClassVar[str] = "SubsetsJudged"
@@ -141,11 +141,11 @@ class SubsetsJudged:
 
     @property
     def key(self) -> tuple[bytes, tuple[str, ...], bytes]:
-        """What events have in common that judge the same subsets with other models."""
+        """Identical for events that score the same subsets with different models."""
         return self.digest.tobytes(), self.labels[:1], self.resamples.tobytes()
 
     def margin(self, place: int) -> tuple[float, float]:
-        """Mean and standard deviation of one subset's margins; not numbers where there are none."""
+        """Mean and standard deviation of one subset's margins; NaN if there are none."""
         if self.margins.ndim != 2:
             return math.nan, math.nan
         mean, deviation = self.margins[place].tolist()
@@ -154,21 +154,21 @@ class SubsetsJudged:
 
 @dataclass(frozen=True)
 class Steered:
-    """The user changed something while the run was under way; it holds from here on, in every replay too.
+    """The user changed something during the run; it applies from here on, also in every replay.
 
-    It comes behind the measurements before it and before the method gets these. As a change that no run has made
-    yet its number is 0.
+    It follows the measurements before it and precedes their delivery to the method. For a change not yet made in a run,
+    the number is 0.
 
     Attributes
     ----------
     number
         Number of the first measurement after it.
     pin, ban, free
-        Names of features that are always in from now on, never in, or left to the method again.
+        Names of features that are always selected from now on, never selected, or left to the method again.
     measurements, iterations, minutes
-        Added to what the run may take at the most.
+        Added to the limits of the run.
     refused
-        Why it was not done, or nothing.
+        Why it was not applied, or "".
     """
 
     kind: ClassVar[str] = "Steered"
@@ -184,7 +184,7 @@ class Steered:
 
     @property
     def sentence(self) -> str:
-        """What it says, in plain words."""
+        """Its description, in plain words."""
         said = [
             *([message("{names} always in", names=_listed(self.pin))] if self.pin else []),
             *([message("{names} never in", names=_listed(self.ban))] if self.ban else []),
@@ -213,22 +213,22 @@ def _listed(names: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class RunFinished:
-    """The run has come to rest: at the method's own end, or because the user stopped it (then it can be resumed).
+    """The run has stopped: at the method's own end, or by the user (then it can be resumed).
 
     Attributes
     ----------
     reason
-        Why, in plain words.
+        The reason, in plain words.
     stopped
-        True when the user stopped it.
+        True if stopped by the user.
     weights
-        (p,) float64 exact weights that belong to the best candidate; None where there are none.
+        (p,) float64 exact weights of the best candidate; None if there are none.
     mask
-        (ceil(p / 8),) uint8 the answer that the method chose, packed; None: the best candidate.
+        (ceil(p / 8),) uint8 the result chosen by the method, packed; None: the best candidate.
     mean, std_error
-        Loss of that mask as the method knows it.
+        The method's estimate of its loss.
     model
-        Name of the model that predicts with it where several compete; else nothing.
+        Name of the model used with it if several compete; else "".
     """
 
     kind: ClassVar[str] = "RunFinished"
@@ -244,12 +244,12 @@ class RunFinished:
 
 @dataclass(frozen=True, eq=False)
 class RunFailed:
-    """The run broke; everything logged before stands.
+    """The run failed; everything logged before remains valid.
 
     Attributes
     ----------
     passing
-        Whether the cause lay outside of what was asked, such as a worker that was killed: to resume may help.
+        Whether the cause was external, such as a killed worker: resuming may help.
     """
 
     kind: ClassVar[str] = "RunFailed"
@@ -264,25 +264,25 @@ EVENTS: dict[str, type[Event]] = {
     event.kind: event
     for event in (RunStarted, BaselineMeasured, BatchMeasured, SubsetsJudged, Steered, RunFinished, RunFailed)
 }
-_TUPLES = {"features", "candidates", "labels", "pin", "ban", "free"}  # JSON makes lists of them
+_TUPLES = {"features", "candidates", "labels", "pin", "ban", "free"}  # JSON converts these to lists
 
 
 def event_of(kind: str, values: Mapping[str, Any]) -> Event:
-    """Make an event from what a file keeps of it.
+    """Create an event from its stored form.
 
     Raises
     ------
     KeyError
-        Where there is no event of this kind.
+        If there is no event of this kind.
     TypeError
-        Where the values are not those of its fields.
+        If the values do not match its fields.
     """
     made = dict(values)
     for name in _TUPLES & made.keys():
         made[name] = tuple(made[name])
-    if kind == RunFailed.kind:  # older versions kept no cause: to resume may help, and costs nothing where not
+    if kind == RunFailed.kind:  # older versions stored no cause: resuming may help, and does no harm
         made.setdefault("passing", True)
-    if "winner" in (trace := made.get("trace") or {}):  # as older versions kept it
+    if "winner" in (trace := made.get("trace") or {}):  # as stored by older versions
         others = {name: value for name, value in trace.items() if name not in ("winner", "cut")}
         made |= {"winner": int(trace["winner"]), "cut": "cut" in trace, "trace": others}
     return EVENTS[kind](**made)

@@ -19,11 +19,11 @@ from fsdesk.methods import Mask, Rows, Subsets
 
 GoingOn = Callable[[], bool]
 
-_TURNS, _ALONE = 8, (3, 6)  # turns in which both ways of measuring show their speed, and those of one thread
-_TRIED = 3  # masks that are measured in a turn of one thread: meanwhile others may stand still
-_CLEAR = 1.4  # where one thread takes so many times as long, it is not tried again
-_AGAIN, _SOONER = 256, 64  # turns until both are tried again, and where threads were slower
-_SOON, _SHORT = 0.02, 0.001  # seconds until somebody is asked again whether to go on, and of a short measurement
+_TURNS, _ALONE = 8, (3, 6)  # turns that compare both ways of measuring, and turns with one thread
+_TRIED = 3  # masks measured in a turn with one thread: meanwhile others may be idle
+_CLEAR = 1.4  # if one thread takes this many times as long, it is not tried again
+_AGAIN, _SOONER = 256, 64  # turns until both are tried again, and if threads were slower
+_SOON, _SHORT = 0.02, 0.001  # seconds between checks whether to continue, and of a short measurement
 _JUDGED_AT_ONCE = 64  # fits on held-out rows
 
 
@@ -36,19 +36,19 @@ def _never() -> bool:
 
 
 def usable_cores() -> int:
-    """How many cores this process may use."""
+    """Number of cores available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Executor(Protocol):
-    """Measures masks; each measurement depends on its mask and number alone, never on who measures it or when.
+    """Measures masks; each measurement depends only on its mask and number, not on who measures it or when.
 
     Attributes
     ----------
     threads
-        How many threads it may use, the one that asks among them.
+        Number of threads, including the caller's.
     """
 
     threads: int
@@ -64,28 +64,28 @@ class Executor(Protocol):
     ) -> list[Measurement]:
         """Measure the masks as measurements ``number``, ``number + 1``, ..., or all on the folds of one of them.
 
-        ``going`` is asked after each, or after a few of some milliseconds together: once it says no, no other one is
-        begun, and those measured so far are returned, which are the first ones, perhaps none. ``halts`` is asked in the
-        middle of a measurement, some times a second where the model is compiled: once it says yes, this is given up.
-        Where models compete, ``model`` names the one that measures.
+        ``going`` is called after each measurement, or after several of a few milliseconds; once it returns False no
+        further one is started, and the first measurements, possibly none, are returned. ``halts`` is called during a
+        measurement, several times a second for compiled models: once it returns True, the measurement is abandoned. If
+        models compete, ``model`` names the one to use.
         """
 
     def judge(
         self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] = _never
     ) -> list[Measurement]:
-        """Train each mask once on some rows and judge it on others, all on the splits of measurement ``number``.
+        """Train each mask once on some rows and score it on others, all on the splits of measurement ``number``.
 
-        The first ones alone, perhaps none, where ``halts`` says yes meanwhile.
+        Only the first ones, possibly none, if ``halts`` returns True meanwhile.
         """
 
 
 class ThreadExecutor:
-    """Measures up to ``threads`` masks, or parts of masks, at once; kernels release the interpreter, BLAS stays on one.
+    """Measures up to ``threads`` masks, or parts of masks, at once; kernels release the GIL, and BLAS uses one thread.
 
-    The thread that asks measures, too. Short measurements are shared in few compiled calls; where even so handing
-    them over takes longer than it saves, which a few of the first ones show, it measures alone.
+    The calling thread measures, too. Short measurements are grouped into a few compiled calls; if even so the overhead
+    exceeds the gain, as a few of the first ones show, it measures alone.
 
-    A context manager: on leaving, its threads are gone.
+    A context manager: its threads end on exit.
     """
 
     def __init__(self, evaluator: Evaluator, threads: int = 1, pace: "Pace | None" = None) -> None:
@@ -105,7 +105,7 @@ class ThreadExecutor:
         halts: Callable[[], bool] = _never,
         model: str = "",
     ) -> list[Measurement]:
-        """As the protocol says; the thread that asks is the one that asks ``going`` and ``halts``."""
+        """As in the protocol; ``going`` and ``halts`` are called on the calling thread."""
         numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
         measured: list[Measurement] = []
         evaluator, is_going = self.evaluator.of(model) if model else self.evaluator, True
@@ -118,7 +118,7 @@ class ThreadExecutor:
     def judge(
         self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] = _never
     ) -> list[Measurement]:
-        """As the protocol says; compiled where the wrapper offers that, on all threads."""
+        """As in the protocol; compiled if the wrapper supports it, on all threads."""
         evaluator = self.evaluator.of(rows.model) if rows.model else self.evaluator
         if rows.folds not in self._resamples:
             self._resamples[rows.folds] = Resamples(evaluator.dataset, evaluator.settings, evaluator.seed, rows.folds)
@@ -127,7 +127,7 @@ class ThreadExecutor:
         subsets, split_of = Subsets.of(masks), split_of.astype(np.int64)
         is_held_out = rows.judge == "held-out"
         judged: list[Measurement] = []
-        # Those of a split are quick, and measured together or not at all: the next ones would be split in another way.
+        # Fits of a split are quick, and measured together or not at all: others would be split differently.
         at_once = _JUDGED_AT_ONCE if is_held_out else len(masks)
         with suppress(_core.Stopped), giving_up_when(halts):
             for first in range(0, len(masks), at_once):
@@ -152,7 +152,7 @@ class ThreadExecutor:
         going: GoingOn,
         halts: Callable[[], bool],
     ) -> tuple[int, list[Measurement]]:
-        """Measure some masks before somebody is asked again: how many were to be, and what came of them."""
+        """Measure some masks before the next check: the number requested, and the results."""
         helpers = self._helpers_for(evaluator, masks)
         together = helpers > 0 and self._pace.together()
         if helpers and not together and self._pace.is_trying:
@@ -173,7 +173,7 @@ class ThreadExecutor:
         return job.size, measured
 
     def _helpers_for(self, evaluator: Evaluator, masks: Sequence[Mask]) -> int:
-        """How many threads can be of use beside the one that asks."""
+        """Number of useful threads besides the caller's."""
         if self._pool is None or evaluator.divides(masks[-1]):
             return self._helpers
         return min(self._helpers, len(masks) - 1)
@@ -191,7 +191,7 @@ class ThreadExecutor:
 
 @contextmanager
 def giving_up_when(halts: Callable[[], bool]) -> Iterator[None]:
-    """Kernels that this thread calls meanwhile raise Stopped soon after this says yes."""
+    """Kernels called by this thread meanwhile raise Stopped soon after this returns True."""
     _core.give_up_when(halts)
     try:
         yield
@@ -200,7 +200,7 @@ def giving_up_when(halts: Callable[[], bool]) -> Iterator[None]:
 
 
 def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halts: Callable[[], bool]) -> None:
-    """Work on this thread, which alone asks whether to go on, and beside it on helpers."""
+    """Work on this thread, which alone checks whether to continue, and on helper threads."""
     gave_up = threading.Event()
 
     def help_out() -> None:
@@ -216,15 +216,15 @@ def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halt
         raise
     finally:
         for helper in at_work:
-            if not helper.cancel() and not job.is_done():  # one that has not begun finds nothing left to do
+            if not helper.cancel() and not job.is_done():  # helpers that have not started find nothing left to do
                 helper.result()
 
 
 class Pace:
-    """Whether measurements are quicker on threads or one after another: threads, unless a few of both ways tell else.
+    """Whether measurements are faster on threads or one after another: threads, unless trials of both show otherwise.
 
-    And how many short ones are measured in one go, as handing them over takes as long as they do: so many that the user
-    does not wait for them.
+    Also how many short ones to group, because their overhead is as long as the measurement: as many as do not keep the
+    user waiting.
     """
 
     def __init__(self) -> None:
@@ -233,9 +233,9 @@ class Pace:
         self._seconds = np.inf
 
     def at_once(self, masks: int, threads: int) -> int:
-        """How many masks so many threads measure in one go, in equal shares; 0 where that takes longer than a moment.
+        """How many masks this many threads measure together, in equal shares; 0 if that would take more than a moment.
 
-        Where several goes would do, threads wait for one another after each, which only short ones are worth.
+        With several groups, threads wait for one another after each, which only pays for short ones.
         """
         shares = math.ceil(masks / threads)
         if self._seconds >= max(_SHORT, _SOON / shares):
@@ -244,20 +244,20 @@ class Pace:
         return min(masks, threads * math.ceil(shares / goes))
 
     def took(self, seconds: float) -> None:
-        """So long each measurement took a thread."""
+        """Time per measurement and thread."""
         self._seconds = seconds
 
     @property
     def is_trying(self) -> bool:
-        """Whether both ways take turns now."""
+        """Whether both ways are currently being compared."""
         return self._turns < _TURNS
 
     def together(self) -> bool:
-        """Which way to measure next."""
+        """The way to measure next."""
         return self._turns not in _ALONE if self.is_trying else self._best[True] <= self._best[False]
 
     def note(self, together: bool, seconds: float) -> None:
-        """Some masks were measured that way, in so many seconds each."""
+        """Record the seconds per mask for one way of measuring."""
         if self.is_trying:
             self._best[together] = min(self._best[together], seconds)
             if self._best[False] > _CLEAR * self._best[True] and not together:

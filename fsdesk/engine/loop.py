@@ -1,4 +1,4 @@
-"""The loop that drives every method: ask, measure, tell. Its only output is events."""
+"""The loop that drives every method: propose, measure, tell. Its only output is events."""
 
 import hashlib
 import time
@@ -30,9 +30,9 @@ from fsdesk.messages import mark, message
 from fsdesk.methods import End, Filter, Mask, Problem, Proposal, Subsets
 
 _KEPT_SCORES = 64  # by filter and resample
-_LOOK_SECONDS = 0.1  # so often somebody is asked in a long batch whether they want anything
+_LOOK_SECONDS = 0.1  # seconds between checks for requests in a long batch
 
-STOPPED = message("stopped; it can be resumed")  # by a person, or by a system that ends what runs too long
+STOPPED = message("stopped; it can be resumed")  # by a person, or by a system that ends long processes
 _FORMERLY = mark("stopped by you; it can be resumed")  # in projects of earlier versions
 
 
@@ -45,25 +45,25 @@ def run(
     *,
     again: bool = False,
 ) -> Iterator[Event]:
-    """Run a method to its end, or until ``control`` says stop.
+    """Run a method to its end, or until ``control`` stops it.
 
-    Measurement 0 is the full set of features, the baseline; the method's own are 1, 2, ...
+    Measurement 0 is the full set of features, the baseline; those of the method are 1, 2, ...
 
     Parameters
     ----------
     replayed
-        The events of the same run so far. They are replayed: the method is asked again and gets the stored answers,
-        which brings it to the very point where it was. Only new events are yielded.
+        The events of the same run so far. They are replayed: the method proposes again and receives the stored losses,
+        which brings it to exactly the same point. Only new events are yielded.
     control
-        Asked before every batch whether to stop and what to change.
+        Polled before every batch for stopping and changes.
     again
-        Yield replayed batches and steerings, too, made anew from what the method asks for: only their losses and
-        seconds are those of ``replayed``. So a log can be compared with the one that follows from its seed.
+        Also yield replayed batches and changes, recreated from the method's proposals: only their losses and seconds
+        are taken from ``replayed``. So a log can be compared with the one that follows from its seed.
 
     Raises
     ------
     ProjectError
-        Where ``replayed`` or the data do not belong to this spec.
+        If ``replayed`` or the data do not belong to this spec.
     """
     if dataset.fingerprint != spec.data_fingerprint:
         raise ProjectError(
@@ -79,7 +79,7 @@ def run(
             yield RunFinished(STOPPED, True, None)
             return
         minutes = spec.method_at_work().max_minutes
-        if minutes:  # and what was added since
+        if minutes:  # plus later additions
             minutes += sum(each.minutes for each in replayed if isinstance(each, Steered) and not each.refused)
         measured = _measure_baseline(executor, len(dataset.features), control, minutes)
         if measured is None:
@@ -97,13 +97,13 @@ def run(
 
 
 def _changes_before(control: Control) -> Iterator[Event]:
-    """What was wanted before anything was measured waits in the log."""
+    """Changes requested before the first measurement wait in the log."""
     for change in control.steerings_before(1):
         yield replace(change, number=1)
 
 
 def _measure_baseline(executor: Executor, features: int, control: Control, minutes: float) -> BaselineMeasured | None:
-    """All features, measured once; None where it was stopped meanwhile, or takes all of the time that there is."""
+    """All features, measured once; None if stopped meanwhile, or if it uses up all the time."""
     patience = _Patience(control, 60 * minutes or np.inf, compares=False, finishes=False)
     started = time.perf_counter()
     measured = executor.measure([np.ones(features, dtype=np.bool_)], 0, halts=patience.halts)
@@ -111,7 +111,7 @@ def _measure_baseline(executor: Executor, features: int, control: Control, minut
 
 
 class _Search:
-    """A method under way, with what was measured, what the user changed and the best so far."""
+    """A running method, with the measurements, the user's changes and the best so far."""
 
     def __init__(
         self,
@@ -136,13 +136,13 @@ class _Search:
             row=loss_of_a_row(dataset, spec.measuring, spec.search_rows),
         )
         self.executor, self.control, self.log, self.again = executor, control, log, again
-        self.answers_late = method.validates_itself  # by the rows held out that there was time for
+        self.answers_late = method.validates_itself  # on the held-out rows reached in time
         self.space, self.filter = space, SteeringFilter(space)
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
         self.answer = _Answer()
         self.number, self.iteration = 1, 0
-        self.kept_subsets: set[tuple[bytes, tuple[str, ...], bytes]] = set()  # those that the log holds
-        self.thought = time.monotonic() - began  # seconds that went by for the proposal at hand, filters among them
+        self.kept_subsets: set[tuple[bytes, tuple[str, ...], bytes]] = set()  # those in the log
+        self.thought = time.monotonic() - began  # seconds spent on the current proposal, including filters
 
     def events(self) -> Iterator[Event]:
         """The new events, to the end or until the user stops."""
@@ -161,7 +161,7 @@ class _Search:
                     if self.problem.measured:
                         end, stopped = End(reached), False
                         break
-                    proposal = _first(proposal, self.problem.budget)  # some answer is better than none
+                    proposal = _first(proposal, self.problem.budget)  # any result is better than none
                 first = self.number
                 measured = yield from self._measured(proposal)
                 self.problem.measured += len(measured)
@@ -177,7 +177,7 @@ class _Search:
         yield (yield from self._finished(end, stopped))
 
     def _reached(self, more: int) -> str:
-        """Why no more may be measured, or nothing."""
+        """Why nothing more may be measured, or ""."""
         problem = self.problem
         if problem.measured + more > problem.budget:
             return message("the budget of {budget:,} measurements is used up", budget=problem.budget)
@@ -186,7 +186,7 @@ class _Search:
         return ""
 
     def _steer(self) -> Generator[Event, None, bool]:
-        """Take what the user wants, from the log or now, before the method gets its answers; whether to go on."""
+        """Apply the user's changes, from the log or new, before the method gets its losses; tell whether to go on."""
         while True:
             while self.log and isinstance(change := self.log[0], Steered):
                 self.log.popleft()
@@ -199,7 +199,7 @@ class _Search:
             again = self.answer.lost
             if again is None or not going:
                 return going
-            # The best so far is not allowed any more: what it has become is measured, unknown to the method.
+            # The best so far is no longer allowed: the mask it became is measured without the method's knowledge.
             proposal = Proposal([again], (True,), self.iteration)
             self.answer.add(proposal, (yield from self._measured(proposal, wholly=True)))
 
@@ -211,10 +211,10 @@ class _Search:
         return event
 
     def _measured(self, proposal: Proposal, *, wholly: bool = False) -> Generator[Event, None, Sequence[Measurement]]:
-        """The answers to a proposal, from the log as long as there are any.
+        """The losses for a proposal, from the log as long as it has any.
 
-        To its first masks alone, or to none, where the time was up or somebody wanted something meanwhile; but for one
-        that is wanted ``wholly``.
+        Only for its first masks, or none, if time ran out or a request arrived meanwhile; except for a proposal
+        required ``wholly``.
         """
         losses: list[Measurement]
         if self.log:
@@ -230,7 +230,7 @@ class _Search:
             patience = self._patience(proposal)
             losses = self.executor.judge(proposal.masks, self.number, proposal.rows, patience.halts)
             seconds = time.perf_counter() - started
-            if patience.is_time_up:  # the log says so, too
+            if patience.is_time_up:  # the log has the same text
                 seconds = max(seconds, self.problem.most_seconds - self.problem.seconds)
             if losses or patience.is_time_up:
                 yield self._judged(proposal, losses, seconds)
@@ -249,7 +249,7 @@ class _Search:
         return losses
 
     def _judged(self, proposal: Proposal, losses: Sequence[Measurement], seconds: float) -> SubsetsJudged:
-        """The event, with its subsets unless the log has them already, for another model."""
+        """The event, with its subsets unless the log already has them for another model."""
         event = _judged(proposal, losses, self.number, seconds)
         if not event.model or event.key not in self.kept_subsets:
             self.kept_subsets.add(event.key)
@@ -258,7 +258,7 @@ class _Search:
         return replace(event, subsets=none, offsets=none)
 
     def _patience(self, proposal: Proposal) -> "_Patience":
-        """For a batch that begins now; without any answer yet, the first measurement may take longer than the limit."""
+        """For a batch that starts now; without any losses yet, the first measurement may exceed the limit."""
         left = self.problem.most_seconds - self.problem.seconds - self.thought if self.problem.most_seconds else np.inf
         finishes = proposal.confirms or not (self.problem.measured or proposal.rows is not None)
         return _Patience(self.control, left, proposal.confirms, finishes)
@@ -268,7 +268,7 @@ class _Search:
             probe = self.answer.probe
             if stopped or self.answer.mask is not None or probe is None or not self.filter.always_gave(probe):
                 return RunFinished(end.reason, stopped, self.answer.weights)
-            # The budget did not reach the first candidate: the best of what was measured is better than no answer.
+            # The budget did not reach the first candidate: the best mask measured is better than no result.
             mean, std_error = self.answer.probe_loss
             return RunFinished(end.reason, stopped, None, np.packbits(probe), mean, std_error)
         asked = self.space.mask(end.mask)
@@ -276,7 +276,7 @@ class _Search:
         weights = None if end.weights is None else self.filter.weights(self.space.weights(end.weights))
         mean, std_error = end.mean, end.std_error
         if not self.filter.always_gave(asked):
-            # What the method knows of this mask is partly that of others, from before it was steered.
+            # The method's knowledge of this mask partly concerns other masks, from before the user's change.
             changed = Proposal([mask], (True,), self.iteration, model=end.model)
             (loss,) = yield from self._measured(changed, wholly=True)
             mean, std_error = loss.mean, loss.std_error
@@ -284,7 +284,7 @@ class _Search:
 
 
 class _Patience:
-    """Whether a batch under way is to go on; finalists are compared when all of them are measured."""
+    """Whether to continue a running batch; finalists are compared once all of them are measured."""
 
     def __init__(self, control: Control, seconds: float, compares: bool, finishes: bool) -> None:
         self._control, self._compares, self._finishes = control, compares, finishes
@@ -297,7 +297,7 @@ class _Patience:
         return time.monotonic() >= self._deadline
 
     def going(self) -> bool:
-        """Asked between two measurements."""
+        """Called between two measurements."""
         now = time.monotonic()
         if now < min(self._deadline, self._looked + _LOOK_SECONDS):
             return True
@@ -305,24 +305,24 @@ class _Patience:
         return self._compares or (now < self._deadline and not self._control.wants())
 
     def halts(self) -> bool:
-        """Asked in the middle of a measurement, some times a second."""
+        """Called during a measurement, several times a second."""
         return self._control.halts() or (self.is_time_up and not self._finishes)
 
 
 def _folds(proposal: Proposal, number: int) -> int | None:
-    """The measurement whose folds all masks of a proposal share; None where each has its own."""
+    """The measurement whose folds all masks of a proposal share; None if each has its own."""
     if proposal.folds == "fresh":
         return None
     return number if proposal.folds == "shared" else proposal.folds
 
 
 def _first(proposal: Proposal, most: int) -> Proposal:
-    """The first masks of a proposal alone."""
+    """Only the first masks of a proposal."""
     return replace(proposal, masks=proposal.masks[:most], candidates=proposal.candidates[:most])
 
 
 def _rest(proposal: Proposal, measured: int, number: int) -> Proposal | None:
-    """What is left of a proposal whose first masks were measured, as measurements from ``number`` on, if anything."""
+    """The rest of a proposal whose first masks were measured, as measurements from ``number`` on, if any."""
     if measured == len(proposal.masks):
         return None
     folds, rows = number if proposal.folds == "shared" else proposal.folds, proposal.rows
@@ -335,7 +335,7 @@ def _rest(proposal: Proposal, measured: int, number: int) -> Proposal | None:
 
 
 def _in_features(proposal: Proposal, space: Space) -> Proposal:
-    """A proposal in units as one in features."""
+    """A proposal in units, converted to features."""
     if space.is_plain:
         return proposal
     weights = None if proposal.weights is None else space.weights(proposal.weights)
@@ -343,14 +343,14 @@ def _in_features(proposal: Proposal, space: Space) -> Proposal:
 
 
 class FilterScores:
-    """Filters' scores of the units, from all rows or from the searching rows of a resample; the last few are kept."""
+    """Filter scores of the units, from all rows or from the search rows of a resample; the last few are cached."""
 
     def __init__(self, space: Space, dataset: Dataset, spec: RunSpec, threads: int) -> None:
         self._space, self._dataset, self._spec, self._threads = space, dataset, spec, threads
         self._kept: dict[tuple[Filter, int, int], NDArray[np.float64]] = {}
 
     def __call__(self, name: Filter, resample: int = -1, folds: int = 0) -> NDArray[np.float64]:
-        """(units,) scores of a filter without the rows that a resample of so many parts holds out."""
+        """(units,) filter scores without the rows held out by a resample, given the number of parts."""
         key = (name, resample, folds)
         if key not in self._kept:
             dataset = self._dataset
@@ -362,7 +362,7 @@ class FilterScores:
         return self._kept[key]
 
     def seen(self, resample: int, folds: int) -> float:
-        """The share of all rows that a search in a resample may see."""
+        """The fraction of all rows that a search in a resample may use."""
         return len(self._searching(resample, folds)) / len(self._dataset.target)
 
     def _searching(self, resample: int, folds: int) -> NDArray[np.int64]:
@@ -370,7 +370,7 @@ class FilterScores:
 
 
 def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:
-    """The event of the first masks of a proposal; of none it says no more than how long they were tried."""
+    """The event of the first masks of a proposal; if there are none, it only records the time spent."""
     if not losses:
         proposal = replace(proposal, weights=None, trace={}, confirms=False, winner=-1, cut=False)
     folds = _folds(proposal, number)
@@ -392,7 +392,7 @@ def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, secon
 
 
 def _judged(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> SubsetsJudged:
-    """The event of the first subsets of a proposal, which were judged."""
+    """The event of the first subsets of a proposal that were scored."""
     assert proposal.rows is not None
     many = len(losses)
     rows, subsets = proposal.rows, Subsets.of(proposal.masks)[:many]
@@ -427,7 +427,7 @@ def _digest(subsets: Subsets) -> NDArray[np.uint8]:
 
 
 def _side_by_side(losses: Sequence[Measurement]) -> NDArray[np.float64]:
-    """(m, repeats); NaN behind the values of measurements that needed fewer repeats."""
+    """(m, repeats); padded with NaN for measurements that needed fewer repeats."""
     values = np.full((len(losses), max((len(loss.values) for loss in losses), default=1)), np.nan)
     for row, loss in zip(values, losses, strict=True):
         row[: len(loss.values)] = loss.values
@@ -437,7 +437,7 @@ def _side_by_side(losses: Sequence[Measurement]) -> NDArray[np.float64]:
 def _replayed(
     stored: BatchMeasured | SubsetsJudged | Steered, proposal: Proposal, number: int
 ) -> tuple[list[Measurement], float]:
-    """The stored answers and the seconds that they took, once it is sure that they answer this question."""
+    """The stored losses and their seconds, after checking that they belong to this proposal."""
     if (
         isinstance(stored, SubsetsJudged)
         and proposal.rows is not None
@@ -462,14 +462,14 @@ def _replayed(
 
 @dataclass
 class _Answer:
-    """The best candidate measured so far, with its exact weights: the lowest mean, the earlier where two are equal.
+    """The best candidate measured so far, with its exact weights: the lowest mean, the earlier of two equal ones.
 
     Attributes
     ----------
     lost
-        What became of the best mask by steering, as long as it is not measured.
+        The best mask as modified by the user's changes, until it is measured.
     probe, probe_loss
-        The best mask that is no candidate, with its mean and standard error.
+        The best mask that is not a candidate, with its mean and standard error.
     """
 
     mean: float = np.inf
@@ -489,7 +489,7 @@ class _Answer:
                 self.probe, self.probe_loss = mask, (loss.mean, loss.std_error)
 
     def steer(self, filter_: SteeringFilter) -> None:
-        """Where the best mask is not allowed any more, the one that it becomes takes its place."""
+        """If the best mask is no longer allowed, the one that it becomes takes its place."""
         if self.mask is None:
             return
         steered = filter_.mask(self.mask, self.weights)

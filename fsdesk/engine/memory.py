@@ -9,17 +9,17 @@ _M_ARENA_MAX = -8  # of glibc's malloc.h
 
 
 def keep_one_heap() -> None:
-    """Have all threads take memory from one heap of glibc: of another thread's, up to 64 MB would never be returned."""
+    """Make all threads use one glibc heap: from other threads' heaps, up to 64 MB would never be returned."""
     if sys.platform == "linux":
-        with contextlib.suppress(AttributeError):  # other C libraries have no such function
+        with contextlib.suppress(AttributeError):  # other C libraries do not have this function
             ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 def return_free_memory() -> None:
-    """Return what was freed to the system, from any thread; it takes some milliseconds, without the interpreter.
+    """Return freed memory to the system, from any thread; takes a few milliseconds, without the GIL.
 
-    Sources of modules are let go before: PySide6 reads that of each module which is imported after it, and
-    :mod:`linecache` keeps it.
+    Module sources are released first: PySide6 reads that of each module imported after it, and :mod:`linecache` keeps
+    it.
     """
     linecache.clearcache()
     if sys.platform == "linux":

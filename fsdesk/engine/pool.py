@@ -33,13 +33,13 @@ _WAIT_SECONDS = 0.1
 
 
 class RunningTask(Protocol):
-    """What its owner may do with a task that it handed to a pool."""
+    """The operations available to the owner of a task submitted to a pool."""
 
     def pause(self) -> None:
         """Pause before the next step."""
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
 
     def stop(self) -> None:
         """Stop before the next step."""
@@ -48,14 +48,14 @@ class RunningTask(Protocol):
         """Change something before the next step."""
 
     def kill(self) -> None:
-        """End it at once."""
+        """End it immediately."""
 
 
 class Pool(Protocol):
-    """Workers, whoever has them."""
+    """A set of workers, local or remote."""
 
     def has_room(self) -> bool:
-        """Whether one more of many tasks may be handed in now; who has none waits."""
+        """Whether another of many tasks may be submitted now; without permission, wait."""
 
     def submit(
         self,
@@ -64,21 +64,21 @@ class Pool(Protocol):
         on_message: Callable[[Any], None],
         on_end: Callable[[Ended], None],
     ) -> RunningTask:
-        """Run a task in a worker; both callbacks come on a thread of the pool."""
+        """Run a task in a worker; both callbacks are called on a thread of the pool."""
 
 
 def messages_of(
     pool: Pool, function: TaskFunction, calls: Sequence[tuple[Any, ...]], control: Control
 ) -> Iterator[tuple[int, Any]]:
-    """Run a task for each of the ``calls``, which are its arguments; yield what each says, with its place, as it comes.
+    """Run a task for each of the ``calls``, which are its arguments; yield each message with its call's index.
 
-    A data set among the arguments is shared, once. A task is handed in when the pool has room for it. Where ``control``
-    says stop, all are asked to stop.
+    A data set among the arguments is shared once. A task is submitted when the pool has room for it. If ``control``
+    says stop, all are stopped.
 
     Raises
     ------
     UserError
-        With the sentence of the first task that failed; the others are ended.
+        With the message of the first task that failed; the others are ended.
     """
     came: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
     tasks: dict[int, RunningTask] = {}
@@ -112,7 +112,7 @@ def messages_of(
 
 
 def _shared(calls: Sequence[tuple[Any, ...]], folder: Path) -> Iterator[list[Any]]:
-    """The calls with handles in the place of data sets."""
+    """The calls with handles instead of data sets."""
     handles: dict[int, Shared[Dataset]] = {}
     for arguments in calls:
         for each in arguments:
@@ -134,7 +134,7 @@ def _nothing(_: object) -> None:
 
 
 class Task:
-    """A task handed to the pool. All methods may be called from any thread, at any time, and return at once."""
+    """A task submitted to the pool. All methods may be called from any thread, at any time, and return immediately."""
 
     def __init__(
         self,
@@ -161,11 +161,11 @@ class Task:
         self._ask("pause")
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         self._ask("resume")
 
     def stop(self) -> None:
-        """Stop before the next step; a worker that does not within the grace period is terminated."""
+        """Stop before the next step; a worker that does not stop within the grace period is terminated."""
         self._ask("stop")
 
     def steer(self, change: Steered) -> None:
@@ -176,7 +176,7 @@ class Task:
                 self._send_changes()
 
     def kill(self) -> None:
-        """Terminate the worker at once."""
+        """Terminate the worker immediately."""
         self._kill = True
         self._ask("stop")
 
@@ -191,7 +191,7 @@ class Task:
 
     def _send(self) -> None:
         if self._connection is not None:
-            with suppress(OSError):  # where the worker is gone, the thread that serves it will say so
+            with suppress(OSError):  # if the worker is gone, its thread will report it
                 self._connection.send(Ask(self.number, self._wanted))
 
     def _send_changes(self) -> None:
@@ -202,7 +202,7 @@ class Task:
                     self._connection.send(Steer(self.number, change))
 
     def _begin(self, connection: Connection) -> bool:
-        """Send the task to a worker unless it was stopped before its turn."""
+        """Send the task to a worker unless it was already stopped."""
         with self._lock:
             if self._wanted == "stop":
                 return False
@@ -216,7 +216,7 @@ class Task:
     def _end(self, ended: Ended) -> None:
         with self._lock:
             self._connection = None
-        on_end = self.on_end  # the thread of an idle worker keeps its last task, but nothing that belongs to it
+        on_end = self.on_end  # the thread of an idle worker keeps its last task, but nothing large
         self.arguments, self.on_message, self.on_end = (), _nothing, _nothing
         on_end(ended)
 
@@ -226,10 +226,10 @@ class Task:
 
 
 def end_where_unguarded() -> None:
-    """End this process where it is a worker that is still importing the script which started it.
+    """End this process if it is a worker still importing the script that started it.
 
-    That script then starts its work again in every worker, for it has no ``if __name__ == "__main__":``. The owner of
-    the worker says so.
+    Such a script would start its work again in every worker, because it lacks ``if __name__ == "__main__":``. The owner
+    of the worker reports this.
     """
     own = multiprocessing.current_process()
     if own.name == _NAME and getattr(own, "_inheriting", False):
@@ -237,12 +237,11 @@ def end_where_unguarded() -> None:
 
 
 class WorkerPool:
-    """Worker processes started by spawn, one thread here for each.
+    """Spawned worker processes, with one thread here for each.
 
     ``on_message`` and ``on_end`` of a task are called on such a thread. A worker that dies fails its task and is
-    replaced; other tasks go on. Of the workers that have nothing to do the one that worked last gets the next task: it
-    has loaded what tasks need, and the others stay small. When the owning process dies in whatever way, its workers
-    end.
+    replaced; other tasks continue. Among idle workers the last used one gets the next task: it has already loaded what
+    tasks need, and the others stay small. If the owning process dies for any reason, its workers end.
     """
 
     def __init__(self, size: int) -> None:
@@ -250,7 +249,7 @@ class WorkerPool:
         self.size = size
         self._context = multiprocessing.get_context("spawn")
         self._waiting: deque[Task | None] = deque()
-        self._idle: list[queue.SimpleQueue[Task | None]] = []  # of each idle worker, in the order in which they came
+        self._idle: list[queue.SimpleQueue[Task | None]] = []  # of each idle worker, in order of arrival
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
         self._threads: list[threading.Thread] = []
@@ -259,11 +258,11 @@ class WorkerPool:
 
     @property
     def busy(self) -> int:
-        """How many workers have a task now."""
+        """Number of workers with a task."""
         return len(self._running)
 
     def warm(self) -> None:
-        """Start the processes in the background; returns at once."""
+        """Start the processes in the background; returns immediately."""
         while len(self._threads) < self.size:
             thread = threading.Thread(target=self._serve, name=f"pool-{len(self._threads)}", daemon=True)
             self._threads.append(thread)
@@ -274,7 +273,7 @@ class WorkerPool:
         return True
 
     def grow(self, size: int) -> None:
-        """Have at least so many workers from the next task on."""
+        """Use at least this many workers from the next task on."""
         self.size = max(self.size, size)
 
     def submit(
@@ -289,7 +288,7 @@ class WorkerPool:
         Parameters
         ----------
         function
-            A module-level generator function; all that it yields goes to ``on_message``. Between two steps it asks
+            A module-level generator function; everything it yields is passed to ``on_message``. Between steps it calls
             ``control.should_stop()``.
         on_message, on_end
             Called on a thread of the pool, messages in order, the end last and exactly once.
@@ -300,7 +299,7 @@ class WorkerPool:
         return task
 
     def close(self) -> None:
-        """Terminate all workers and wait until they are gone; ask tasks to stop before if they should end in order."""
+        """Terminate all workers and wait until they have ended; stop tasks before this if they should end properly."""
         self._closed = True
         for task in list(self._running):
             task.kill()
@@ -311,7 +310,7 @@ class WorkerPool:
         self._threads.clear()
 
     def _hand_on(self, task: Task | None) -> None:
-        """Give a task, or None for its end, to a worker or to the next that has nothing to do."""
+        """Give a task, or None for its end, to a worker or to the next idle one."""
         with self._lock:
             if self._idle:
                 self._idle.pop().put(task)
@@ -319,7 +318,7 @@ class WorkerPool:
                 self._waiting.append(task)
 
     def _next(self) -> Task | None:
-        """Wait for the task of a worker that has nothing to do."""
+        """Wait for the task of an idle worker."""
         mine: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
         with self._lock:
             if self._waiting:
@@ -333,13 +332,13 @@ class WorkerPool:
             if self._closed:
                 task.on_end(Ended("stopped"))
                 continue
-            if not process.is_alive():  # killed while it had nothing to do
+            if not process.is_alive():  # killed while idle
                 connection.close()
                 process, connection = self._start()
             self._running.add(task)
             try:
                 ended = self._drive(task, process, connection)
-            except Exception as error:  # of the task's owner, or a task that cannot be sent: the others go on
+            except Exception as error:  # error of the task's owner, or a task that cannot be sent: the others go on
                 process.kill()
                 process.join()
                 sentence = message(
@@ -367,7 +366,7 @@ class WorkerPool:
         return process, ours
 
     def _drive(self, task: Task, process: SpawnProcess, connection: Connection) -> Ended:
-        """Pass a task's messages on until it ends or its worker does."""
+        """Forward a task's messages until it ends or its worker does."""
         if not task._begin(connection):
             return Ended("stopped")
         while True:

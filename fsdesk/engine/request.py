@@ -1,8 +1,8 @@
 """Requests and specifications of runs.
 
 Form, settings file, command line and estimator fill a :class:`RunRequest`; with a data set it becomes a
-:class:`RunSpec`, in which every setting has its value: the same spec on the same data gives the same masks. A setting
-that every run has is a field of one of the groups in ``SHARED``, and needs no other place to be declared in.
+:class:`RunSpec`, in which every setting has a value: the same spec on the same data gives the same masks. A setting
+common to all runs is a field of one of the groups in ``SHARED``, and need not be declared anywhere else.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,19 +48,19 @@ class Space:
     always, never
         Names of features that are in every mask, or in none.
     together
-        Groups of names that are in or out as one.
+        Groups of names that are selected or dropped together.
     prefilter, keep
-        Of the free features, or groups of them, only the ``keep`` best by this filter are searched; None searches all.
+        Only the ``keep`` best free features (or groups) by this filter are searched; None searches all.
 
     Attributes
     ----------
     searched
-        (p,) which features are in some unit.
+        (p,) features that belong to a unit.
 
     Raises
     ------
     SettingsError
-        Where a name is unknown or asked for twice, or nothing is left to search.
+        If a name is unknown or given twice, or nothing is left to search.
     """
 
     def __init__(
@@ -118,14 +118,14 @@ class Space:
         return mask
 
     def _best(self, free: Mask, unit: NDArray[np.intp], prefilter: FilterName, keep: int) -> Mask:
-        """The best free features by a filter, the earlier of equal ones; a group counts as one, by its best feature."""
+        """The best free features by a filter, the earlier of equal ones; a group is scored by its best feature."""
         scores = np.full(len(free), -np.inf)
         np.maximum.at(scores, unit[free], self._scored(self.dataset, prefilter)[free])
         best: Mask = np.isin(unit, np.argsort(-scores, kind="stable")[:keep])
         return best
 
     def mask(self, units: Mask) -> Mask:
-        """(p,) mask of features of a (units,) mask."""
+        """(p,) feature mask from a (units,) mask."""
         if self.is_plain:
             return units
         mask = self.always.copy()
@@ -133,7 +133,7 @@ class Space:
         return mask
 
     def weights(self, units: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(p,) weights of (units,) ones: 1 for features that are always in, 0 for those that are not searched."""
+        """(p,) weights from (units,) ones: 1 for features always selected, 0 for those not searched."""
         if self.is_plain:
             return units
         weights = self.always.astype(np.float64)
@@ -141,7 +141,7 @@ class Space:
         return weights
 
     def with_companions(self, names: Sequence[str]) -> Mask:
-        """(p,) mask of these features and of all that go together with them."""
+        """(p,) mask of these features and all that are selected together with them."""
         mask = self._mask(names, message("steering"))
         chosen = np.bincount(self._unit, weights=mask[self._features], minlength=self.units) > 0
         mask[self._features] |= chosen[self._unit]
@@ -152,11 +152,11 @@ class Space:
         return self.names_at(np.flatnonzero(mask))
 
     def names_at(self, places: NDArray[np.intp]) -> tuple[str, ...]:
-        """Names of the features at these places."""
+        """Names of the features with these indices."""
         return tuple(self.dataset.features[place] for place in places.tolist())
 
     def start(self, names: Sequence[str]) -> Mask | None:
-        """(units,) mask of the units with any of these features; None where there are no names."""
+        """(units,) mask of the units with any of these features; None if there are no names."""
         if not names:
             return None
         chosen = self._mask(names, message("to start with"))[self._features]
@@ -166,46 +166,46 @@ class Space:
         return units
 
     def scores(self, name: FilterName, dataset: Dataset | None = None, threads: int = 1) -> NDArray[np.float64]:
-        """(units,) a filter's score, of features together the largest; from all rows, or from another set of them."""
+        """(units,) filter scores, for groups the largest; from all rows, or from other rows."""
         scores = np.full(self.units, -np.inf)
         np.maximum.at(scores, self._unit, self._scored(dataset or self.dataset, name, threads)[self._features])
         return scores
 
     def _scored(self, dataset: Dataset, name: FilterName, threads: int = 1) -> NDArray[np.float64]:
-        """(p,) scores of values as models see them, prepared as these rows say."""
+        """(p,) scores of the values used by models, prepared from these rows."""
         return filter_scores(prepared(dataset, self._measuring), name, threads)
 
 
 ENOUGH_ROWS = 10_000
-"""Rows that are enough for a search where one measurement of all of them takes long."""
+"""Number of rows sufficient for a search if measuring all of them takes long."""
 
 _LIBRARIES = ("fsdesk", "numpy", "scikit-learn")
 _QUICK_FITS, _SHARED_FITS, USUAL_FITS, _FEW_FITS, _SLOW_FITS = 1_000_000, 50_000, 40_000, 15_000, 2_400
-"""That a search on resampled rows plans with: about a minute of the first two, some minutes of the last."""
+"""Fits planned for a search on resampled rows: about a minute for the first two, a few minutes for the last."""
 
 
 @cache
 def _version(library: str) -> str:
-    from importlib.metadata import version  # it imports what reads mail, for some milliseconds
+    from importlib.metadata import version  # it imports e-mail parsing, which takes some milliseconds
 
     return version(library)
 
 
 def library_versions() -> dict[str, str]:
-    """Versions of what the numbers of a run come from, by name."""
+    """Versions, by name, of the packages that determine the numbers of a run."""
     return {library: _version(library) for library in _LIBRARIES}
 
 
 def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
-    """How many single fits (trained once, judged once) a search on resampled rows should plan with for a model.
+    """How many single fits (trained once, scored once) a search on resampled rows should plan for a model.
 
-    Where models compete, some 1,000 steps of BSPSA-R: on thirteen made-up tables 300, 1,000 and 3,000 did
-    equally well, but a pair that tells something together among 200 features takes thousands.
+    If models compete, about 1,000 steps of BSPSA-R: on thirteen synthetic tables 300, 1,000 and 3,000 did equally well,
+    but an interacting pair among 200 features takes thousands.
     """
     if wrapper.competes:
         return _SHARED_FITS if measuring.criterion in ("auto", "error") else _FEW_FITS
     is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
-    if learns(measuring) and measuring.scaling != "once":  # each fold is prepared by itself
+    if learns(measuring) and measuring.scaling != "once":  # each fold is prepared separately
         return _SLOW_FITS
     return _QUICK_FITS if is_quick else _SLOW_FITS if wrapper.fits_slowly() else USUAL_FITS
 
@@ -239,7 +239,7 @@ class Prefilter(Settings):
 
 
 class Validation(Settings):
-    """Which rows a search measures on and which judge its answer, where the method does not hold rows out itself."""
+    """Which rows a search uses and which evaluate its result, if the method does not hold rows out itself."""
 
     search_rows: int = setting(
         0,
@@ -275,15 +275,15 @@ class Validation(Settings):
 
 
 SHARED: dict[str, type[Settings]] = {"measuring": MeasureSettings, "prefilter": Prefilter, "validation": Validation}
-"""Groups of settings that every run has, whatever its method and wrapper, by the name of their field in a spec."""
+"""Groups of settings common to all runs, whatever the method and wrapper, by the name of their field in a spec."""
 
 
 def validates_itself(method: str, wrapper: str) -> bool:
-    """Whether rows held out by the search give an held-out error of its answer.
+    """Whether rows held out by the search give a held-out error of its result.
 
-    Not where models compete. What a candidate owes to luck it owes to all rows, for models tested on some learned from
-    the others; among ten times as many candidates that is 7 points on noise (``tests/bench/model_choice.py``). Only
-    outer folds are honest then.
+    Not if models compete. A candidate's optimism is shared by all rows, because models tested on some are trained on
+    the others; among ten times as many candidates it amounts to 7 points on noise (``tests/bench/model_choice.py``).
+    Only outer folds are unbiased then.
     """
     return METHODS[method].model.validates_itself and not WRAPPERS[wrapper].model.competes
 
@@ -294,20 +294,20 @@ def setting_groups(method: str, wrapper: str) -> dict[str, type[Settings]]:
 
 
 class Wanted(NamedTuple):
-    """What a job is to do beside what is known of its run already.
+    """The work of a job, in addition to what the run already has.
 
     Attributes
     ----------
     search
-        Whether a search that has not finished goes on; without it evidence is about the answer so far.
+        Whether an unfinished search is continued; otherwise evidence is about the result so far.
     fresh
-        Whether the answer is measured again on new folds.
+        Whether the result is re-estimated on new folds.
     own
-        Whether its error is worked out on rows that its search held out, where it did so.
+        Whether its error is estimated on rows held out by its search, if there are any.
     outer
         Outer folds of its held-out error; 0 for none.
     permutations
-        How many runs on shuffled targets there are to be.
+        Number of runs on shuffled targets.
     """
 
     search: bool = True
@@ -318,26 +318,26 @@ class Wanted(NamedTuple):
 
 
 class RunRequest(Settings):
-    """What a person asks for; what is not said has its default, and ``model_fields_set`` tells what was said.
+    """A user's request; unspecified fields have defaults, and ``model_fields_set`` lists the specified ones.
 
     Attributes
     ----------
     method, preset
-        What searches, and a preset of its settings; None: the one that suits the number of features.
+        The search method, and a preset of its settings; None: the one that suits the number of features.
     wrapper
-        Which model predicts: a name, the name of a scikit-learn class, or any model with fit and predict.
+        The model: a name, the name of a scikit-learn class, or any model with fit and predict.
     seed
-        Seeds search and folds.
+        Seed of the search and the folds.
     settings
-        Values by name, of method, wrapper, or the groups in ``SHARED``: ``{"max_iterations": 1000, "folds": 5}``; where
-        two have one name, with its owner: ``{"method.alpha": 0.6}``.
+        Values by name, for method, wrapper, or the groups in ``SHARED``: ``{"max_iterations": 1000, "folds": 5}``;
+        ambiguous names are prefixed with their owner: ``{"method.alpha": 0.6}``.
     always, never, together, start
-        Names of features that are always or never in, groups that go together, and those to begin with.
+        Names of features always or never selected, groups selected together, and starting features.
     outer
-        Outer folds of the held-out error, in place of the setting; 0 for none; None: as many as the setting says, and
-        none where the search holds rows out itself.
+        Outer folds of the held-out error, overriding the setting; 0 for none; None: as in the setting, and none if the
+        search holds out rows itself.
     permutations
-        How many runs on shuffled targets follow.
+        Number of runs on shuffled targets that follow.
     """
 
     method: str = DEFAULT_METHOD
@@ -361,7 +361,7 @@ class RunRequest(Settings):
 
     @classmethod
     def of(cls, spec: "RunSpec") -> "RunRequest":
-        """What asks for this very run again, with every setting as "group.name"."""
+        """The request for exactly this run, with every setting as "group.name"."""
         return cls(
             method=spec.method,
             wrapper=spec.wrapper,
@@ -374,12 +374,12 @@ class RunRequest(Settings):
         )
 
     def updated(self, values: Mapping[str, Any]) -> Self:
-        """A validated copy with some fields replaced; what neither says stays unsaid."""
+        """A validated copy with some fields replaced; fields specified by neither stay unspecified."""
         said = {name: getattr(self, name) for name in self.model_fields_set}
         return validated(type(self), {**said, **values})
 
     def group(self, group: str) -> dict[str, Value]:
-        """The settings whose names are prefixed with this owner, keyed by the names without the prefix."""
+        """The settings prefixed with this owner, without the prefix."""
         return {name.partition(".")[2]: value for name, value in self.settings.items() if name.startswith(f"{group}.")}
 
     def resolve(self, dataset: Dataset) -> "RunSpec":
@@ -388,13 +388,13 @@ class RunRequest(Settings):
         Raises
         ------
         SettingsError
-            With one sentence for the first name or value that is off.
+            With one sentence for the first invalid name or value.
         """
         model, settings = named_wrapper(self.wrapper), self.settings
         if self.outer:
             settings = {**settings, "validation.outer_folds": self.outer}
         if WRAPPERS[model.name].model.competes and not METHODS[self.method].model.validates_itself:
-            # A search measures with one model, to which nothing of the competition applies.
+            # A search measures with one model, unaffected by the competition.
             idle = {f"wrapper.{name}" for name in WRAPPERS[model.name].model.model_fields}
             settings = {name: value for name, value in settings.items() if name not in idle}
             model = NamedWrapper(STAND_INS[dataset.task])
@@ -411,9 +411,9 @@ class RunRequest(Settings):
         shared["measuring"] = measuring.updated({"criterion": criterion.name, **known})
         method = METHODS[self.method].build(given["method"], preset=self.preset, features=features)
         never = self.never
-        blocks_of(measuring.blocks, dataset.features)  # that they are there
+        blocks_of(measuring.blocks, dataset.features)  # that they exist
         if measuring.batch:
-            batch_codes(dataset, measuring)  # that it is there
+            batch_codes(dataset, measuring)  # that it exists
             never = never if measuring.batch in (*never, *self.always) else (*never, measuring.batch)
         units = Space(dataset, always=self.always, never=never, together=self.together).units
         spec = validated(
@@ -442,7 +442,7 @@ class RunRequest(Settings):
         return spec
 
     def wanted(self, spec: "RunSpec") -> Wanted:
-        """The evidence that is asked for about a run of this spec."""
+        """The evidence requested for a run with this spec."""
         return Wanted(
             outer=spec.usual_outer_folds if self.outer is None else self.outer, permutations=self.permutations
         )
@@ -451,11 +451,11 @@ class RunRequest(Settings):
 class RunSpec(Settings):
     """One method on one data set with one wrapper, criterion and seed.
 
-    ``always``, ``never``, ``together`` and ``start`` are names of features: see :class:`fsdesk.engine.request.Space`;
-    ``start`` are those that the search begins with, such as the answer of another run. Numbers of features that a
-    method is asked for count those that are always in; features that go together count as one. ``units`` is how many
-    features, or groups of them, there are to choose among; 0: all features. ``fits`` is how many single fits a search
-    on resampled rows plans with. ``models`` compete where the wrapper is "auto".
+    ``always``, ``never``, ``together`` and ``start`` are feature names: see :class:`fsdesk.engine.request.Space`;
+    ``start`` are those that the search begins with, such as another run's result. Numbers of features set for a method
+    include those always selected; features selected together count as one. ``units`` is the number of features, or
+    groups of them, to choose from; 0: all features. ``fits`` is the number of single fits planned for a search on
+    resampled rows. ``models`` compete if the wrapper is "auto".
     """
 
     method: str = DEFAULT_METHOD
@@ -464,7 +464,7 @@ class RunSpec(Settings):
     wrapper_settings: dict[str, Any] = Field(default_factory=dict)
     measuring: MeasureSettings = Field(default_factory=MeasureSettings)
     prefilter: Prefilter = Field(default_factory=Prefilter)
-    # Younger than the first files: those without it stay the same to the byte.
+    # Younger than the first files: those without it stay identical byte for byte.
     validation: Validation = Field(default_factory=Validation, exclude_if=lambda value: value == Validation())
     always: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
@@ -475,7 +475,7 @@ class RunSpec(Settings):
     data_fingerprint: str = ""
     features: int = Field(default=1, ge=1)
     units: int = Field(default=0, ge=0)
-    # Kept, for a model may become quicker to fit with another version, and a run must go on as it began; 0: not kept.
+    # Stored, because a model may become faster in another version and a run must continue as it began; 0: not stored.
     fits: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
     models: tuple[Competitor, ...] = Field(default=(), exclude_if=lambda value: not value)
     versions: dict[str, str] = Field(default_factory=library_versions)
@@ -493,12 +493,12 @@ class RunSpec(Settings):
         return name
 
     def build_method(self) -> Method:
-        """The method with its settings; where the log has none of them yet, with what it did then."""
+        """The method with its settings; those missing from the log get values that reproduce its former behaviour."""
         method = METHODS[self.method]
         return method.build({**method.model.formerly, **self.method_settings})
 
     def method_at_work(self) -> Method:
-        """The method as it searches: at the model's pace, and with sizes beside the features always in."""
+        """The method as used in the search: with fits for the model, and sizes without features always selected."""
         fits = self.fits or planned_fits(self.build_wrapper(), self.measuring)
         models = models_of(self.models, self.measuring)
         return self.build_method().paced(fits, models).beside(len(set(self.always)))
@@ -508,11 +508,11 @@ class RunSpec(Settings):
         return WRAPPERS[self.wrapper].build(self.wrapper_settings)
 
     def build_models(self) -> dict[str, Wrapper]:
-        """The models that compete, by name."""
+        """The competing models, by name."""
         return {each.name: each.build() for each in self.models}
 
     def with_model(self, name: str) -> Self:
-        """The same with one of the models that compete in place of all; the spec itself where none is named."""
+        """The same with one of the competing models instead of all; the spec itself if none is named."""
         if not name:
             return self
         model = next(each for each in self.models if each.name == name)
@@ -520,7 +520,7 @@ class RunSpec(Settings):
         return self.model_copy(update={"wrapper": model.wrapper, "wrapper_settings": values, "models": ()})
 
     def build_space(self, dataset: Dataset) -> Space:
-        """What the method chooses among."""
+        """The units from which the method chooses."""
         prefilter = self.prefilter.prefilter
         return Space(
             dataset,
@@ -534,7 +534,7 @@ class RunSpec(Settings):
 
     @property
     def selects(self) -> bool:
-        """Whether features are chosen by these data: all of them, unfiltered, are not."""
+        """Whether features are chosen by these data: not if all are used unfiltered."""
         return METHODS[self.method].model.selects or self.prefilter.prefilter != "none"
 
     @property
@@ -544,7 +544,7 @@ class RunSpec(Settings):
 
     @property
     def usual_outer_folds(self) -> int:
-        """Outer folds of the held-out error where nobody says how many: those of the settings, 0 where none is needed.
+        """Default outer folds of the held-out error: those of the settings, 0 if none are needed.
 
         The same in the window, on the command line and in Python.
         """
@@ -552,17 +552,17 @@ class RunSpec(Settings):
 
     @property
     def search_rows(self) -> int:
-        """How many rows the search measures on; 0: all of them, and a method that holds rows out draws its own."""
+        """Number of rows used by the search; 0: all of them, and a method that holds rows out draws its own."""
         return 0 if METHODS[self.method].model.validates_itself else self.validation.search_rows
 
     @property
     def measurements(self) -> int:
-        """Most measurements that the run can take, the all-features baseline included."""
+        """Maximum number of measurements of the run, including the all-features baseline."""
         return 1 + self.method_at_work().budget(self.units or self.features, started=bool(self.start))
 
     @property
     def usual_measurements(self) -> int:
-        """As :attr:`measurements`, were the model not slow to fit."""
+        """As :attr:`measurements`, if the model were not slow to fit."""
         return max(self.measurements, self.model_copy(update={"fits": USUAL_FITS}).measurements)
 
     @property
@@ -575,12 +575,12 @@ class RunSpec(Settings):
 
     @classmethod
     def make(cls, dataset: Dataset, **asked: Any) -> "RunSpec":
-        """The spec of a run from fields of :class:`RunRequest` by name; raises SettingsError as that does."""
+        """The spec of a run from fields of :class:`RunRequest` by name; raises the same SettingsError."""
         return validated(RunRequest, asked).resolve(dataset)
 
 
 def competitors(wrapper: Wrapper, dataset: Dataset | None, measuring: MeasureSettings) -> tuple[Competitor, ...]:
-    """The models that compete on a data set; none where the wrapper is a single one, or no data are known."""
+    """The models that compete on a data set; empty for a single wrapper, or without data."""
     if dataset is None or not isinstance(wrapper, Automatic):
         return ()
     criterion = criterion_for(dataset, measuring)
@@ -595,10 +595,10 @@ def competitors(wrapper: Wrapper, dataset: Dataset | None, measuring: MeasureSet
 
 
 def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[Model]:
-    """What a method may know of the models that compete."""
+    """A method's knowledge of the competing models."""
     is_numeric = any(
         each.wrapper in ("ridge", "cox") for each in models
-    )  # where classes compete it is logistic regression
+    )  # for competing classifiers it is logistic regression
     counts_errors = measuring.criterion == "error" or (measuring.criterion == "auto" and not is_numeric)
 
     def is_quick(wrapper: Wrapper) -> bool:
@@ -621,7 +621,7 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
 
 
 def _by_group(values: Mapping[str, Value], models: Mapping[str, type[Settings]]) -> dict[str, dict[str, Value]]:
-    """Hand each value to the group that declares its name; "method.alpha" says which where two groups do."""
+    """Assign each value to the group that declares its name; "method.alpha" disambiguates."""
     groups: dict[str, dict[str, Value]] = {group: {} for group in models}
     for name, value in values.items():
         group, _, field = name.rpartition(".")

@@ -27,9 +27,9 @@ from fsdesk.methods.race import Candidate
 
 @dataclass
 class HeatmapColumns:
-    """The history of w, or of packed masks, thinned so that it never exceeds ``limit`` columns: (columns, p) uint8.
+    """The history of w, or of packed masks, thinned to at most ``limit`` columns: (columns, p) uint8.
 
-    Every ``stride``-th iteration is kept; when the limit is reached every second column goes and the stride doubles.
+    Every ``stride``-th iteration is kept; at the limit every second column is dropped and the stride doubles.
     """
 
     limit: int = 1024
@@ -39,29 +39,29 @@ class HeatmapColumns:
     steps: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     def append(self, iteration: int, weights: NDArray[np.uint8]) -> None:
-        """Keep the weights of an iteration if the stride asks for it."""
+        """Keep the weights of an iteration if it matches the stride."""
         if iteration % self.stride:
             return
         if self.size == self.limit:
             self.stride *= 2
             self.size = (self.size + 1) // 2
-            for at in range(1, self.size):  # row by row: a copy of every other row is half of all that is held
+            for at in range(1, self.size):  # row by row: a copy of every second row would be half of the total memory
                 self.data[at], self.steps[at] = self.data[2 * at], self.steps[2 * at]
             if iteration % self.stride:
                 return
-        if not len(self.data):  # the system gives the memory as rows are written: nothing grows by copies
+        if not len(self.data):  # the system allocates memory as rows are written: nothing grows by copying
             self.data = np.empty((self.limit, len(weights)), dtype=np.uint8)
             self.steps = np.empty(self.limit, dtype=np.int64)
         self.data[self.size], self.steps[self.size] = weights, iteration
         self.size += 1
 
     def replace_last(self, weights: NDArray[np.uint8]) -> None:
-        """Keep something else of the iteration that was kept last."""
+        """Replace the values of the iteration kept last."""
         self.data[self.size - 1] = weights
 
     @property
     def iterations(self) -> NDArray[np.int64]:
-        """(columns,) the iteration of each column, rising, without a copy."""
+        """(columns,) the iteration of each column, increasing, without a copy."""
         return self.steps[: self.size]
 
     @property
@@ -72,7 +72,7 @@ class HeatmapColumns:
 
 @dataclass
 class StepHistory:
-    """Tens of megabytes for a wide table; a fold of the events by itself, so that it can be made when it is looked at.
+    """Tens of megabytes for a wide table; a separate fold of the events, so that it can be made on demand.
 
     ``selection`` holds the best candidate of each iteration, packed by :func:`fsdesk.engine.pack_masks`.
     """
@@ -94,11 +94,11 @@ class StepHistory:
             self.heatmap.append(event.iteration, event.weights)
 
     def wants(self, iteration: int, has_weights: bool) -> bool:
-        """Whether a batch of this iteration can change anything; of a long run few can."""
+        """Whether a batch of this iteration can change anything; in a long run few can."""
         return iteration % self.selection.stride == 0 or (has_weights and iteration % self.heatmap.stride == 0)
 
     def _keep_selection(self, event: BatchMeasured, offset: int, mean: float) -> None:
-        """Of the candidates of an iteration the best one is kept; the first where none could be measured."""
+        """The best of an iteration's candidates is kept; the first if none could be measured."""
         iteration, best = self._iteration_best
         if iteration == event.iteration and not mean < best:
             return
@@ -111,7 +111,7 @@ class StepHistory:
 
 
 def history_of(events: Iterable[Event]) -> StepHistory:
-    """Fold events into what heatmaps show."""
+    """Fold events into the content of heatmaps."""
     history = StepHistory()
     for event in events:
         history.apply(event)
@@ -130,11 +130,11 @@ class Series:
 
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> "Series":
-        """A column that holds these already, in an array that nobody else writes."""
+        """A column initialised with values in an array that is not modified elsewhere."""
         return cls(values if len(values) else np.empty(16), len(values))
 
     def append(self, value: float) -> None:
-        """Add one number; amortised constant time."""
+        """Append one number; amortised constant time."""
         if self.size == len(self.data):
             self.data = np.concatenate([self.data, np.empty_like(self.data)])
         self.data[self.size] = value
@@ -148,7 +148,7 @@ class Series:
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The best candidate so far: the lowest mean; the earlier one where two are equal."""
+    """The best candidate so far: the lowest mean; the earlier of two equal ones."""
 
     mask: Mask
     mean: float
@@ -160,16 +160,16 @@ class Best:
 
 @dataclass
 class Confirmed:
-    """The last finalists that were measured again side by side, each with all its values.
+    """The last finalists remeasured side by side, each with all its values.
 
-    Finalists of an earlier race were measured on other folds: they go when others come.
+    Finalists of an earlier race were measured on other folds: they are replaced by new ones.
     """
 
     masks: dict[bytes, Mask] = field(default_factory=dict)
     values: dict[bytes, list[float]] = field(default_factory=dict)
 
     def begin(self, masks: NDArray[np.bool_]) -> None:
-        """Forget the finalists so far unless these (m, p) are the same."""
+        """Discard the current finalists unless these (m, p) are the same."""
         if {np.packbits(mask).tobytes() for mask in masks} != set(self.masks):
             self.masks, self.values = {}, {}
 
@@ -180,7 +180,7 @@ class Confirmed:
         self.values.setdefault(key, []).append(measured.mean)
 
     def keep(self, allowed: Callable[[Mask], bool]) -> None:
-        """Forget the finalists that are not allowed any more."""
+        """Discard finalists that are no longer allowed."""
         for key in [key for key, mask in self.masks.items() if not allowed(mask)]:
             del self.masks[key], self.values[key]
 
@@ -200,7 +200,7 @@ class Judged(Candidate):
     Attributes
     ----------
     subsets
-        Numbers of its features in each resample; all models share them.
+        Feature indices in each resample; shared by all models.
     """
 
     subsets: dict[int, NDArray[np.int64]] = field(default_factory=dict)
@@ -208,18 +208,18 @@ class Judged(Candidate):
 
 @dataclass
 class Race:
-    """What strategies were worth on held-out rows, as far as it is known.
+    """Results of strategies on held-out rows so far.
 
     Attributes
     ----------
     folds
-        Into how many parts the rows are divided; 0 where no strategies compete.
+        Number of parts of the rows; 0 if no strategies compete.
     winner
-        Which one was made anew from all rows, as (strategy, size, model); None until it is known.
+        The candidate refitted on all rows, as (strategy, size, model); None until known.
     cut
-        Whether time or budget ended it before all was judged.
+        Whether time or budget ended it before everything was evaluated.
     judged
-        All strategies, sizes and models, in the order in which they were judged.
+        All strategies, sizes and models, in order of evaluation.
     """
 
     folds: int = 0
@@ -229,7 +229,7 @@ class Race:
     _subsets: dict[tuple[str, int], dict[int, NDArray[np.int64]]] = field(default_factory=dict)
 
     def apply(self, event: SubsetsJudged) -> None:
-        """Add what held-out rows said of some subsets."""
+        """Add results of some subsets on held-out rows."""
         self.folds = event.folds
         for place, label in enumerate(event.labels):
             size, resample = int(event.sizes[place]), int(event.resamples[place])
@@ -243,11 +243,11 @@ class Race:
         return self.judged.setdefault((strategy, size, model), Judged(strategy, size, model=model, subsets=subsets))
 
     def decide(self, place: int, cut: bool) -> None:
-        """The candidate at this place, in the order in which they were judged, has won; ``cut`` as above."""
+        """Record the winner by its index in order of evaluation; ``cut`` as above."""
         self.winner, self.cut = list(self.judged)[place], cut
 
     def frequency(self, features: int) -> NDArray[np.float64] | None:
-        """(p,) share of the resamples in which the winning strategy took the feature; None before it is known."""
+        """(p,) fraction of the resamples in which the winning strategy selected the feature; None before then."""
         if self.winner is None:
             return None
         subsets = self.judged[self.winner].subsets
@@ -255,12 +255,12 @@ class Race:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a winner is known, and was judged on all rows, each held out once."""
+        """Whether a winner is known and was evaluated on all rows, each held out once."""
         return self.winner is not None and len(self.judged[self.winner].losses) == self.folds
 
     @property
     def complete(self) -> list[Judged]:
-        """Strategies and sizes that were judged on all rows, each held out once."""
+        """Strategies and sizes evaluated on all rows, each held out once."""
         return [each for each in self.judged.values() if len(each.losses) == self.folds]
 
     @property
@@ -269,7 +269,7 @@ class Race:
         return any(model for _, _, model in self.judged)
 
     def best_sizes(self) -> list[Judged]:
-        """Each strategy with each model at the size of its smallest mean loss, in the order in which they began."""
+        """Each strategy with each model at the size with its smallest mean loss, in order of first evaluation."""
         best: dict[tuple[str, str], Judged] = {}
         for each in self.judged.values():
             known = best.get(each.pair)
@@ -279,9 +279,9 @@ class Race:
 
     @property
     def dropped(self) -> set[tuple[str, str]]:
-        """Strategies and models that others have gone on without: one that began later, or any once there is a winner.
+        """Strategies and models left behind by others: by one that started later, or by any once there is a winner.
 
-        Of a race that was cut it is not known which ones lost and which were not reached: none.
+        If a race was cut short, losers cannot be distinguished from those not reached: empty.
         """
         if self.cut:
             return set()
@@ -298,19 +298,18 @@ class Race:
 
 @dataclass
 class RunState:
-    """Everything that views and exports show of one run.
+    """Everything shown and exported about a run.
 
-    ``iterations``, ``numbers``, ``times``, ``errors``, ``std_errors`` and ``sizes`` run in parallel: one point for each
-    measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them, ``seconds``
-    those spent so far; the measurement of all features does not count, as it may wait for the model to be made ready.
-    ``restarts`` are places of the first points of searches that began anew after rows held out had judged others.
-    ``model`` predicts with the answer where several compete. ``weights`` are the last ones, ``weights_moved`` tells
-    whether they ever changed. ``history`` is what heatmaps show, by far the largest part: None where nobody looks
-    at it, see :func:`fsdesk.engine.history_of`. ``first_selected`` is the iteration of the first candidate that
-    holds a feature, -1 where none has yet; ``held`` counts, for each feature, the candidates that hold it.
-    ``steerings`` says what the user changed while it ran: (number of the first measurement after it, sentence);
-    ``steering_events`` are the events of these, ``more_measurements`` what they added to the budget. ``passing`` is
-    that of :class:`fsdesk.engine.RunFailed`.
+    ``iterations``, ``numbers``, ``times``, ``errors``, ``std_errors`` and ``sizes`` are parallel: one point for each
+    measured candidate. ``numbers`` are the measurements up to then, ``times`` the seconds spent on them, ``seconds``
+    the total so far; the measurement of all features is not included, because it may wait for the model to load.
+    ``restarts`` are the indices of the first points of searches restarted after an evaluation on held-out rows.
+    ``model`` is the result's model if several compete. ``weights`` are the last ones, ``weights_moved`` tells whether
+    they ever changed. ``history`` is the content of heatmaps, by far the largest part: None if not displayed, see
+    :func:`fsdesk.engine.history_of`. ``first_selected`` is the iteration of the first candidate with a feature, -1 if
+    there is none yet; ``held`` counts the candidates with each feature. ``steerings`` lists the user's changes during
+    the run: (number of the first measurement after it, sentence); ``steering_events`` are their events,
+    ``more_measurements`` what they added to the budget. ``passing`` is that of :class:`fsdesk.engine.RunFailed`.
     """
 
     status: Status = "new"
@@ -347,7 +346,7 @@ class RunState:
 
     @classmethod
     def of(cls, events: Iterable[Event], *, history: bool = True) -> "RunState":
-        """The state after these events; without ``history`` it holds nothing for heatmaps."""
+        """The state after these events; without ``history`` it keeps nothing for heatmaps."""
         state = cls() if history else cls(history=None)
         for event in events:
             state.apply(event)
@@ -355,23 +354,23 @@ class RunState:
 
     @property
     def heatmap(self) -> HeatmapColumns:
-        """The history of w; without columns where no history is held."""
+        """The history of w; without columns if no history is kept."""
         return HeatmapColumns() if self.history is None else self.history.heatmap
 
     @property
     def selection(self) -> HeatmapColumns:
-        """The history of the selection; without columns where no history is held."""
+        """The history of the selection; without columns if no history is kept."""
         return HeatmapColumns() if self.history is None else self.history.selection
 
     @property
     def criterion(self) -> Criterion:
-        """What was measured: how its losses are shown."""
+        """The criterion: how losses are shown."""
         name = self.spec.get("measuring", {}).get("criterion", "error")
         return CRITERIA["error" if name == "auto" else name]
 
     @property
     def frequency(self) -> NDArray[np.float64] | None:
-        """(p,) share of the candidates so far, or of the winner's resamples, that contain the feature."""
+        """(p,) fraction of the candidates so far, or of the winner's resamples, that contain the feature."""
         if self.race.folds:
             return self.race.frequency(len(self.features))
         if self.held is None or self.errors.size == 0:
@@ -414,13 +413,13 @@ class RunState:
         self.pinned, self.banned = (self.pinned | pin) - ban - free, (self.banned | ban) - pin - free
         self.more_measurements += event.measurements
         if self.status == "finished" and (event.measurements or event.iterations or event.minutes):
-            self.status = "stopped"  # it may go on
+            self.status = "stopped"  # it may be resumed
         if self.best is not None and not self.allows(self.best.mask):
-            self.best = None  # what it has become is measured next
+            self.best = None  # the modified mask is measured next
         self.confirmed.keep(self.allows)
 
     def allows(self, mask: Mask) -> bool:
-        """Whether a (p,) mask has every feature that is pinned now and none that is banned."""
+        """Whether a (p,) mask contains every pinned feature and no banned one."""
         if not (self.pinned or self.banned):
             return True
         pairs = zip(self.features, mask.tolist(), strict=True)
@@ -501,7 +500,7 @@ class RunState:
 
 
 SUMMARY_VERSION = 6
-"""To be raised whenever :class:`RunState` folds otherwise: older summaries are left aside then."""
+"""To be increased whenever :class:`RunState` folds differently: older summaries are then ignored."""
 
 _PLAIN = (
     "status", "spec", "reason", "passing", "baseline", "baseline_std_error", "evaluations", "seconds", "iteration",

@@ -1,4 +1,4 @@
-"""Controls to pause, stop and steer a running task, which polls them between steps; methods are not involved."""
+"""Controls to pause, stop and change a running task, which polls them between steps; methods are not involved."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,29 +16,29 @@ from fsdesk.methods import Mask, Proposal
 
 
 class Control(Protocol):
-    """What a task asks between two steps; ``wants`` and ``halts`` may be asked in the middle of a long one."""
+    """Polled by a task between steps; ``wants`` and ``halts`` may be called during a long step."""
 
     def wants(self) -> bool:
-        """Whether the user wants anything now; says so at once."""
+        """Whether there is a request; returns immediately."""
 
     def halts(self) -> bool:
-        """Whether the user wants it to stop, for which a measurement is given up; says so at once."""
+        """Whether to stop, for which a measurement is abandoned; returns immediately."""
 
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
-        """What the user wants changed before measurement ``number``; each change is returned once."""
+        """The user's changes to apply before measurement ``number``; each change is returned once."""
 
 
 class Flag:
-    """The simplest control: somebody sets ``stop``, from a signal handler for one."""
+    """The simplest control: ``stop`` is set from elsewhere, such as a signal handler."""
 
     def __init__(self) -> None:
         self.stop = False
 
     def wants(self) -> bool:
-        """Whether to stop is all that anybody can want."""
+        """Whether stopping is the only possible request."""
         return self.stop
 
     def halts(self) -> bool:
@@ -55,15 +55,15 @@ class Flag:
 
 
 class SteeringFilter:
-    """Turns the masks that a method asks for into those that the user allows: f(m) becomes f(P(m)).
+    """Converts the masks proposed by a method into those allowed by the user: f(m) becomes f(P(m)).
 
-    P puts all pinned features in and all banned ones out; where that leaves nothing, the allowed feature of most
-    weight stands alone.
+    P adds all pinned features and removes all banned ones; if nothing is left, the allowed feature with the largest
+    weight is used.
 
     Attributes
     ----------
     pinned, banned
-        (p,) what is always, and never, in from now on.
+        (p,) features always, and never, selected from now on.
     """
 
     def __init__(self, space: Space) -> None:
@@ -74,11 +74,11 @@ class SteeringFilter:
         self._before: list[tuple[Mask, Mask]] = []
 
     def change(self, change: Steered) -> Steered:
-        """Do what the user wants from now on.
+        """Apply the user's change from now on.
 
         Returns
         -------
-        The event for the log: with the names that go together with those that were named, or why it was not done.
+        The event for the log: with names that belong together with the given ones, or why it was not applied.
         """
         space = self._space
         try:
@@ -96,7 +96,7 @@ class SteeringFilter:
         return replace(change, pin=pins, ban=bans, free=space.names(free))
 
     def mask(self, mask: Mask, weights: NDArray[np.float64] | None = None) -> Mask:
-        """P of a (p,) mask; ``weights`` (p,) choose the feature that stands alone where nothing else is left."""
+        """P of a (p,) mask; ``weights`` (p,) determine the feature used if nothing else is left."""
         if not self._before:
             return mask
         steered: Mask = (mask | self.pinned) & ~self.banned
@@ -107,11 +107,11 @@ class SteeringFilter:
         return steered
 
     def weights(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(p,) weights with 1 for what is pinned and 0 for what is banned."""
+        """(p,) weights with 1 for pinned features and 0 for banned ones."""
         return np.where(self.banned, 0.0, np.where(self.pinned, 1.0, weights)) if self._before else weights
 
     def steered(self, proposal: Proposal) -> Proposal:
-        """A proposal in features as the user allows it."""
+        """A proposal in features as allowed by the user."""
         if not self._before:
             return proposal
         weights = proposal.weights
@@ -119,7 +119,7 @@ class SteeringFilter:
         return replace(proposal, masks=masks, weights=None if weights is None else self.weights(weights))
 
     def always_gave(self, mask: Mask) -> bool:
-        """Whether P made the same of this mask at all times of the run, so that all its measurements still count."""
+        """Whether P has mapped this mask to the same one throughout the run, so that its measurements remain valid."""
         now = self.mask(mask)
         return all(np.array_equal((mask | pinned) & ~banned, now) for pinned, banned in self._before)
 
@@ -127,7 +127,7 @@ class SteeringFilter:
 def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minutes: float = 0.0) -> Steered:
     """The change that extends a run by a number of measurements, iterations or minutes.
 
-    For a method that counts iterations, extra measurements are converted into iterations, and vice versa.
+    For a method that counts iterations, extra measurements are converted to iterations, and vice versa.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minute
 
 @dataclass
 class Repeated:
-    """A control that steers as another run was steered: the same changes at the same measurements.
+    """A control that repeats another run's changes at the same measurements.
 
     Parameters
     ----------
@@ -167,11 +167,11 @@ class Repeated:
     taken: int = 0
 
     def wants(self) -> bool:
-        """Whether who stops it wants anything now."""
+        """Whether its stopping control has a request."""
         return self.control.wants()
 
     def halts(self) -> bool:
-        """Whether who stops it wants that now."""
+        """Whether its stopping control requests this now."""
         return self.control.halts()
 
     def should_stop(self) -> bool:
@@ -179,7 +179,7 @@ class Repeated:
         return self.control.should_stop()
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
-        """The changes whose measurement has come."""
+        """The changes whose measurement has been reached."""
         due = list(takewhile(lambda each: each.number <= number, self.steerings[self.taken :]))
         self.taken += len(due)
         return due

@@ -35,30 +35,30 @@ from fsdesk.measure.filters import filter_scores
 from fsdesk.methods import Method, Rows
 
 _AT_ONCE = 3
-_MOST_BATCHES = 12  # tried for an estimate
-_ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # that tell the pace; seconds for one mask of each batch
-_MANY_NUMBERS = 100_000  # rankings of fewer take seconds, and what they load would take memory in one more worker
-_SECONDS_PER_NUMBER = 2e-6  # of a ranking of fewer, roughly
-_LONG_SECONDS = 10.0  # so long a batch tells it alone
-_MOST_BATCHES_OF_FITS = 100  # a batch of fits is over in a millisecond, and other work disturbs many
-_OVERHEAD_SECONDS = 2e-4  # asking, logging and answering, for each measurement
-_FIT_OVERHEAD_SECONDS = 3e-5  # the same for each single fit, of which a step asks for many
+_MOST_BATCHES = 12  # fits timed for an estimate
+_ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # batches that determine the speed; seconds for one mask of each batch
+_MANY_NUMBERS = 100_000  # below this, rankings take seconds, and their imports would take memory in another worker
+_SECONDS_PER_NUMBER = 2e-6  # rough time of a ranking below that
+_LONG_SECONDS = 10.0  # a batch of this length is sufficient alone
+_MOST_BATCHES_OF_FITS = 100  # a batch of fits takes a millisecond, and many are disturbed by other work
+_OVERHEAD_SECONDS = 2e-4  # proposing, logging and replying, per measurement
+_FIT_OVERHEAD_SECONDS = 3e-5  # the same per single fit, of which a step requests many
 _WATCH_SECONDS = 0.005
-_SEARCHES, _AT_A_STEP, _SMALL = 5, 8, 20  # of a step: searches, subsets of each, features
+_SEARCHES, _AT_A_STEP, _SMALL = 5, 8, 20  # size of a step: searches, subsets of each, features
 
 
 class Peak:
-    """Peak memory of this process over the samples taken, in bytes."""
+    """Maximum memory of this process over the samples taken, in bytes."""
 
     def __init__(self) -> None:
-        import psutil  # here, as the window loads this module, too
+        import psutil  # imported here, because the window loads this module, too
 
         self._process = psutil.Process()
         self.bytes = 0
         self.sample()
 
     def sample(self) -> None:
-        """Take a sample of the resident memory."""
+        """Sample the resident memory."""
         self.bytes = max(self.bytes, int(self._process.memory_info().rss))
 
 
@@ -82,7 +82,7 @@ def peak_memory() -> Iterator[Peak]:
 
 
 def evaluator_of(spec: RunSpec, dataset: Dataset, *, all_rows: bool = False) -> Evaluator:
-    """The evaluator that measures a run's masks, on the rows that its search takes or on all of them."""
+    """The evaluator of a run's masks, on the rows used by its search or on all rows."""
     if spec.search_rows and not all_rows:
         dataset = sample_of(dataset, spec.search_rows, spec.measuring, spec.seed)
     models, measuring = spec.build_models(), spec.measuring.model_dump()
@@ -90,12 +90,12 @@ def evaluator_of(spec: RunSpec, dataset: Dataset, *, all_rows: bool = False) -> 
 
 
 def read_beside_task(control: Control, path: str, learned: Learned, folder: str) -> Iterator[Shared[Table]]:
-    """Read another table as the one was that a run learned from."""
+    """Read another table in the same way as the one a run learned from."""
     yield share(read_as_learned(path, learned), Path(folder))
 
 
 def read_task(control: Control, path: str, options: ReadOptions, folder: str) -> Iterator[Shared[Table]]:
-    """Read a table from a file; of several tables in it the first one, where none is named: it tells of the others."""
+    """Read a table from a file; if it has several and none is named, the first one, with the names of the others."""
     try:
         table = read(Path(path), options)
     except SeveralTablesError as error:
@@ -105,13 +105,13 @@ def read_task(control: Control, path: str, options: ReadOptions, folder: str) ->
 
 def _first_of(path: Path, options: ReadOptions, parts: Sequence[str]) -> Table:
     for part in parts[:-1]:
-        with suppress(DataError):  # labels that do not fit it, for one
+        with suppress(DataError):  # such as labels that do not fit it
             return read(path, options.updated({"part": part}))
     return read(path, options.updated({"part": parts[-1]}))
 
 
 def openml_task(control: Control, wanted: str, keep: str, folder: str) -> Iterator[Progress | Shared[Table]]:
-    """Get a data set of OpenML, with a step for every piece of the download, which is kept in the folder ``keep``."""
+    """Download an OpenML data set into the folder ``keep``, one step per piece."""
     steps = fetch_in_steps(wanted, Path(keep))
     with closing(steps):
         while not control.should_stop():
@@ -124,7 +124,7 @@ def openml_task(control: Control, wanted: str, keep: str, folder: str) -> Iterat
 
 
 def address_task(control: Control, address: str, keep: str) -> Iterator[Progress | str]:
-    """Download a file into the folder ``keep``, with a step for every piece; the last one is its path."""
+    """Download a file into the folder ``keep``, one step per piece; the last step returns its path."""
     steps = download_in_steps(address, Path(keep))
     with closing(steps):
         while not control.should_stop():
@@ -142,31 +142,31 @@ def sample_task(control: Control, name: str, folder: str) -> Iterator[Shared[Tab
 
 
 def prepare_task(control: Control, table: Shared[Table], choices: Choices, folder: str) -> Iterator[Shared[Dataset]]:
-    """Make the data set that the user's choices describe."""
+    """Make the data set described by the user's choices."""
     yield share(prepare(table.open(), **asdict(choices)), Path(folder))
 
 
 def tiny_dataset() -> Dataset:
-    """A dozen rows, to load by them what takes long to load."""
+    """A dozen rows, used to load slow imports in advance."""
     x = np.asfortranarray(np.random.default_rng(0).normal(size=(12, 2)))
     return Dataset("tiny", x, ("a", "b"), np.arange(12) % 2, "y", ("0", "1"), ("",) * 12)
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run takes here.
+    """Estimated cost of a run here.
 
     Attributes
     ----------
     seconds
-        Of a measurement of half of the features when three are asked at a time, as most searches do.
+        Seconds per measurement of half of the features, three at a time, as in most searches.
     memory
-        Most bytes that the worker held, also when it measured all features; 0 where the system does not tell.
+        Maximum memory of the worker in bytes, including the measurement of all features; 0 if unavailable.
     table
-        Bytes of the features, which all workers share.
+        Bytes of the features, shared by all workers.
     rankings
-        Seconds of all rankings of the features that the method asks for beside its measurements; on a small table
-        a rough guess.
+        Seconds for all feature rankings requested by the method besides its measurements; a rough estimate on a small
+        table.
     """
 
     seconds: float
@@ -176,10 +176,9 @@ class Estimate:
 
 
 def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int) -> Iterator[Estimate]:
-    """Measure as a run would, all features first, and tell what a measurement takes.
+    """Measure as a run would, all features first, and report the time per measurement.
 
-    The time is the lower quartile of the batches, of which the first one never counts: what is slower was mostly
-    disturbed by other work.
+    The time is the lower quartile of the batches, without the first: slower ones were mostly disturbed by other work.
     """
     opened = dataset.open()
     with peak_memory() as peak, ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
@@ -195,14 +194,14 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], thr
 
 
 def _time_to_rank(control: Control, method: Method, space: Space, threads: int) -> float:
-    """Seconds of all rankings that a method asks for: of many numbers each filter is tried once, on all rows."""
+    """Seconds for all rankings requested by a method: with many values each filter is timed once, on all rows."""
     total, asked = 0.0, method.rankings(space.units)
     if space.dataset.x.size < _MANY_NUMBERS:
         return _SECONDS_PER_NUMBER * space.dataset.x.size * sum(asked.values())
     for name, times in asked.items():
         if control.should_stop():
             break
-        filter_scores(tiny_dataset(), name)  # loads what it needs
+        filter_scores(tiny_dataset(), name)  # loads slow imports
         started = time.perf_counter()
         space.scores(name, threads=threads)
         total += times * (time.perf_counter() - started)
@@ -227,7 +226,7 @@ def _pace(control: Control, executor: ThreadExecutor, features: int) -> list[flo
 
 
 def _fit_pace(control: Control, executor: ThreadExecutor, features: int) -> list[float]:
-    """Seconds that a single fit takes in batches as a search on resampled rows asks for them."""
+    """Seconds per single fit in batches like those of a search on resampled rows."""
     rng, taken = np.random.default_rng(0), list[float]()
     rows = Rows(np.repeat(np.arange(_SEARCHES), _AT_A_STEP), _SEARCHES, "split")
     for number in range(_MOST_BATCHES_OF_FITS):

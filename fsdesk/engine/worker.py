@@ -1,4 +1,4 @@
-"""Main program of a worker process: take a task, run it step by step, send its messages."""
+"""Main program of a worker process: takes tasks, runs them step by step, and sends their messages."""
 
 import contextlib
 import gc
@@ -19,7 +19,7 @@ from fsdesk.engine.steering import Control
 from fsdesk.errors import UserError
 from fsdesk.messages import message
 
-_GIVEN_WAY = 15  # of 19 that Unix has; beside three busy threads the window gets 90 % of a core, 76 % with 10
+_GIVEN_WAY = 15  # of 19 on Unix; beside three busy threads the window gets 90 % of a core, 76 % with 10
 _OWNER_IS_GONE = 1  # exit code
 
 TaskFunction = Callable[..., Iterator[Any]]
@@ -31,7 +31,7 @@ _continuations: dict[TaskFunction, Continuation] = {}
 
 
 def continued_by(continuation: Continuation) -> Callable[[F], F]:
-    """Declare how a task goes on in another worker: its arguments then, from those before and all that it yielded."""
+    """Declare how a task continues in another worker: its new arguments, from the old ones and what it yielded."""
 
     def declare(function: F) -> F:
         _continuations[function] = continuation
@@ -41,7 +41,7 @@ def continued_by(continuation: Continuation) -> Callable[[F], F]:
 
 
 def continues(function: TaskFunction) -> Continuation | None:
-    """How a task goes on; None where it begins again, and yields the same once more."""
+    """How a task continues; None if it restarts and yields the same again."""
     return _continuations.get(function)
 
 
@@ -52,11 +52,11 @@ class Ended:
     Attributes
     ----------
     message
-        One sentence where it failed.
+        One sentence if it failed.
     details
-        The traceback where the failure was not the user's, for the log file.
+        The traceback for the log file, if the failure was not the user's.
     died
-        Whether the worker's process is gone, through no fault of the task: it can go on in another one.
+        Whether the worker's process was lost through no fault of the task, which can continue in another one.
     """
 
     status: Literal["done", "stopped", "failed"]
@@ -76,7 +76,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Ask:
-    """From the pool to a worker: what the task of this number should do before its next step."""
+    """From the pool to a worker: request for the task of this number before its next step."""
 
     task: int
     action: Literal["pause", "resume", "stop"]
@@ -84,7 +84,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Steer:
-    """From the pool to a worker: what the user wants changed in the task of this number."""
+    """From the pool to a worker: the user's change to the task of this number."""
 
     task: int
     change: Steered
@@ -99,7 +99,7 @@ class Message:
 
 
 class _PipeControl:
-    """Reads pause, resume, stop and steerings from the pipe between two steps."""
+    """Reads pause, resume, stop and changes from the pipe between two steps."""
 
     def __init__(self, connection: Connection, task: int) -> None:
         self._connection = connection
@@ -109,11 +109,11 @@ class _PipeControl:
         self._changes: list[Steered] = []
 
     def wants(self) -> bool:
-        """Whether something has come through the pipe that the task has not taken yet."""
+        """Whether something has arrived through the pipe that the task has not processed yet."""
         return self.stopped or self._paused or bool(self._changes) or self._connection.poll()
 
     def halts(self) -> bool:
-        """Whether it is to stop."""
+        """Whether it should stop."""
         while not self.stopped and self._connection.poll():
             self._receive()
         return self.stopped
@@ -125,7 +125,7 @@ class _PipeControl:
         return self.stopped
 
     def _receive(self) -> None:
-        """Take the next thing out of the pipe, or wait for it."""
+        """Take the next message out of the pipe, or wait for it."""
         try:
             ask: Ask | Steer = self._connection.recv()
         except (EOFError, OSError):
@@ -139,14 +139,14 @@ class _PipeControl:
             self.stopped = ask.action == "stop"
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
-        """What came through the pipe since this was asked last."""
+        """Changes received through the pipe since the last call."""
         changes, self._changes = self._changes, []
         return changes
 
 
 def main(connection: Connection) -> None:
     """Serve tasks from ``connection`` until it closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the owner's business; it will say stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the owner, which will say stop
     keep_one_heap()
     threading.Thread(target=_die_with_parent, daemon=True).start()
     modules = 0
@@ -155,11 +155,11 @@ def main(connection: Connection) -> None:
             order: Start | Ask | Steer = connection.recv()
         except (EOFError, OSError):
             return
-        if isinstance(order, Start):  # an Ask in between was meant for a task that has ended meanwhile
+        if isinstance(order, Start):  # an Ask in between was meant for a task that has already ended
             _send(connection, Message(order.task, _run(order, connection)))
             if not connection.poll():
-                gc.collect()  # circles of references keep the task's data open
-                if len(sys.modules) > modules:  # to look through libraries again takes a tenth of a second each time
+                gc.collect()  # reference cycles keep the task's data open
+                if len(sys.modules) > modules:  # searching libraries again takes a tenth of a second each time
                     modules = len(sys.modules)
                     gc.freeze()
                 return_free_memory()
@@ -178,17 +178,17 @@ def _leave() -> NoReturn:
 
 
 def give_way(process: int) -> None:
-    """Let the window go before a worker of it: with every core at work it would otherwise answer a click late.
+    """Lower the priority of workers below the window's: it would respond late to clicks with every core busy.
 
-    The owner says so as soon as the worker has begun: what it imports first is a second of work.
+    The owner says so as soon as the worker has started: its first imports take a second.
     """
     if sys.platform == "win32":
-        import psutil  # here, as the window loads this module, too
+        import psutil  # imported here, because the window loads this module, too
 
         with contextlib.suppress(psutil.Error):
             psutil.Process(process).nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
     else:
-        with contextlib.suppress(ProcessLookupError):  # it may have ended already
+        with contextlib.suppress(ProcessLookupError):  # it may have already ended
             own = os.getpriority(os.PRIO_PROCESS, 0)
             os.setpriority(os.PRIO_PROCESS, process, min(19, own + _GIVEN_WAY))
 
@@ -201,7 +201,7 @@ def _run(start: Start, connection: Connection) -> Ended:
 
 
 class Stoppable(Control, Protocol):
-    """A control that knows whether its task was stopped."""
+    """A control that records whether its task was stopped."""
 
     stopped: bool
 
@@ -209,7 +209,7 @@ class Stoppable(Control, Protocol):
 def carried_out(
     function: TaskFunction, arguments: Arguments, control: Stoppable, send: Callable[[object], None]
 ) -> Ended:
-    """Run a task to its end, hand on what it yields, and say how it ended; raises only what ``send`` does."""
+    """Run a task to its end, forward what it yields, and say how it ended; raises only what ``send`` raises."""
     try:
         for content in function(control, *arguments):
             send(content)
@@ -217,7 +217,7 @@ def carried_out(
         return Ended("failed", str(error))
     except MemoryError:
         return Ended("failed", message("Not enough memory. Close other programs or use a smaller table."))
-    except Exception as error:  # a worker outlives whatever a task does
+    except Exception as error:  # a worker survives any failure of a task
         sentence = message(
             "A worker failed ({name}: {error}); see the log for details.",
             name=type(error).__name__,

@@ -1,3 +1,3 @@
-"""The measuring loops, in C++: the module ``_core``, which ``_core.pyi`` explains."""
+"""The measuring loops, in C++: the module ``_core``, documented in ``_core.pyi``."""
 
 __all__: list[str] = []

@@ -1,9 +1,9 @@
-"""The compiled kernels; each is explained in the .cpp file that the heading names, and checked by module.cpp.
+"""The compiled kernels; each is documented in the .cpp file named in the heading; arguments are checked in module.cpp.
 
-Arrays are taken as they are, never converted: another dtype, number of dimensions or order is a TypeError; sizes that
-do not fit one another, and codes or indices beyond their range, are a ValueError. ``threads`` work on the parts of a
-batch; results do not depend on their number. Work ends with ``Stopped`` soon after the one value of ``stop`` is not 0,
-or after what this thread asks says so (see ``give_up_when``), and with whatever a signal handler of Python raises.
+Arrays are never converted: another dtype, number of dimensions or memory order is a TypeError; inconsistent sizes,
+and codes or indices out of range, are a ValueError. ``threads`` work on the parts of a batch; results do not depend on
+their number. Work ends with ``Stopped`` soon after the single value of ``stop`` becomes nonzero, or the function set by
+``give_up_when`` returns True, and with any exception raised by a Python signal handler.
 """
 
 from collections.abc import Callable
@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 level: str
-"""The level of the processor that kernels use: "v2", "v3", "v4" of x86-64, else "base". FSDESK_CPU asks for a lower."""
+"""The processor level used by kernels: "v2", "v3", "v4" of x86-64, else "base". FSDESK_CPU can request a lower one."""
 levels: tuple[str, ...]
 """The levels that were built."""
 
 class Stopped(Exception):  # noqa: N818 - not an error
-    """Work was given up because somebody wanted that."""
+    """Work was abandoned on request."""
 
 def give_up_when(asked: Callable[[], bool] | None) -> None:
-    """Have the kernels that this thread calls ask, some times a second, whether to give up; None: nobody is asked."""
+    """Set a function that kernels of this thread call a few times a second to check whether to stop; None: no check."""
 
 def give_up_if_asked() -> None:
-    """Raise Stopped where this thread is to give up: for work between kernels that takes long."""
+    """Raise Stopped if this thread should stop: for long work between kernels."""
 
 # folds.cpp
 
@@ -540,7 +540,7 @@ def logistic_fits(
     stop: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
 
-# cox.cpp; y: (n,) times, negative where they are censored; or (n, 2) with the times from which on rows were observed
+# cox.cpp; y: (n,) times, negative if censored; or (n, 2) with the entry times
 
 def cox_fits(
     train: NDArray[np.float64],

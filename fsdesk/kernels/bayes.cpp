@@ -2,17 +2,16 @@
 //
 //   log P(c) - sum over columns j of [ log(2 pi v_cj) / 2 + (x_j - m_cj)^2 / (2 v_cj) ]
 //
-// m and v are mean and variance of the training rows of class c, P(c) their share (the same for all classes that have
-// any, where classes are balanced: 1, as a factor that all share says nothing), and every v has `smoothing` times the
-// largest variance among the columns added (scikit-learn's var_smoothing). Folds share their sums: a fit has those of
-// all rows less those of its own fold; where so few digits are left that this is unsure, it is summed row by row
-// (Welford 1962).
+// m and v are mean and variance of the training rows of class c, P(c) the proportion of the class (with balanced
+// classes, the same for all present ones: 1, because a common factor has no effect), and `smoothing` times the largest
+// variance among the columns is added to every v (scikit-learn's var_smoothing). Folds share their sums: a fit has
+// those of all rows minus those of its own fold; if too few digits remain, it is summed row by row (Welford 1962).
 //
-// columns: (p, n) values, NaN where one is missing. Options, (total) being the columns of all masks, one after another:
-//   fill       (total, repeats * folds) what stands for missing values in each fit
-//   once       (total,) what stands for them in all fits; NaN where that differs
-//   unit       (total,) in which each column's variance is taken for the largest; (0,) where each column counts as
-//              brought to variance 1 by its training rows, constant ones left as they are
+// columns: (p, n) values, NaN if missing. Options; (total) are the columns of all masks, one after another:
+//   fill       (total, repeats * folds) imputed values in each fit
+//   once       (total,) imputed values common to all fits; NaN if they differ
+//   unit       (total,) unit of each column's variance in the search for the largest; (0,) if each column is
+//              standardised by its training rows to variance 1, constant ones unchanged
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -26,12 +25,12 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr double kUnsure = 1e-6;  // below this share of the column's mean square, sums have lost too many digits
+constexpr double kUnsure = 1e-6;  // below this fraction of the column's mean square, sums have lost too many digits
 constexpr double kTwoPi = 6.283185307179586;
 
 double known(double value, double fill) { return std::isnan(value) ? fill : value; }
 
-/// Measures the rows of one repeat; its memory is used again for the next.
+/// Measures the rows of one repeat; its memory is reused for the next.
 class Bayes {
   public:
     Bayes(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options)
@@ -45,7 +44,7 @@ class Bayes {
         squares_.resize(total_.size());
     }
 
-    /// The rows that a measurement has in one repeat: those that are not left out.
+    /// The rows of a measurement in one repeat: those that are not left out.
     const std::vector<Whole>& rows(Whole measurement, Whole repeat) {
         const Whole wanted = all_.folds_of[measurement] * all_.labels.extent(1) + repeat;
         if (read_ == wanted) return rows_;
@@ -63,7 +62,7 @@ class Bayes {
         return rows_;
     }
 
-    /// Fill in (rows, classes) what a measurement says in one repeat; 0 for rows that are not tested.
+    /// Fill in (rows, classes) the results of a measurement in one repeat; 0 for rows that are not tested.
     void measure(Whole measurement, Whole repeat, View<double, 2> joint, Watch& watch) {
         const auto chosen = all_.columns[measurement];
         const Whole start = all_.columns.offsets[measurement], fit = repeat * folds_;
@@ -149,7 +148,7 @@ class Bayes {
         const Whole *labels = labels_.data(), *target = target_.data();
         for (Whole row = 0; row < n && is_sure; ++row) {
             const double value = known(values[row], once) - centre;
-            // Rows that are only trained on have the last place, which no fit leaves out.
+            // Rows that are only trained on have the last index, which no fit leaves out.
             const auto cell = static_cast<std::size_t>((labels[row] < 0 ? folds_ : labels[row]) * classes_ + target[row]);
             first_[cell] += value;
             second_[cell] += value * value;
@@ -220,7 +219,7 @@ class Bayes {
         }
     }
 
-    /// Add one column's log-densities to the tested rows; a column without any variance says nothing.
+    /// Add one column's log-densities to the tested rows; a column without any variance has no effect.
     void add_densities(Reals values, double once, View<double, 2> mean, View<double, 2> variance, View<double, 2> joint) {
         weight_.assign(size_.size(), 0.0);
         offset_.assign(size_.size(), 0.0);
@@ -249,9 +248,9 @@ class Bayes {
     const Measurements& all_;
     const BayesOptions& options_;
     Whole folds_, classes_;
-    Whole read_ = -1;  // which repeat of which labels the rows are of
+    Whole read_ = -1;  // the repeat and labels of the rows
     std::vector<Whole> rows_, labels_, target_;
-    const double* fill_ = nullptr;  // (folds,) of the column at hand
+    const double* fill_ = nullptr;  // (folds,) of the current column
     std::vector<double> values_, size_, first_, second_, total_, squares_, mean_, variance_, overall_, weight_, offset_;
 };
 
@@ -263,7 +262,7 @@ void normalise(View<double, 1> joint) {
     for (double& own : joint) own /= total;
 }
 
-/// By how much a row's own class is ahead of the best of the others: (a - b) / (a + b).
+/// The lead of a row's own class over the best of the others: (a - b) / (a + b).
 double margin(View<const double, 1> likelihoods, Whole truth) {
     double best = -std::numeric_limits<double>::infinity();
     for (Whole code = 0; code < likelihoods.size(); ++code) {
@@ -274,8 +273,8 @@ double margin(View<const double, 1> likelihoods, Whole truth) {
 
 }  // namespace
 
-/// Fill in (m, repeats, n, classes); -inf for classes without a training row, 0 for rows that are not tested. Where it is
-/// `normalised`, likelihoods in place of their logarithms, which sum to 1.
+/// Fill in (m, repeats, n, classes); -inf for classes without a training row, 0 for rows that are not tested. If
+/// `normalised`, likelihoods that sum to 1 instead of their logarithms.
 void bayes_likelihoods(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options,
                        bool normalised, View<double, 4> joint, const Effort& effort) {
     const Whole repeats = joint.extent(1);
@@ -298,8 +297,8 @@ void bayes_likelihoods(Columns columns, Integers target, const Measurements& mea
     });
 }
 
-/// Fill in (m, repeats) how many tested rows' likeliest class is not theirs, the first of equal classes being it; and
-/// where they are wanted, (m, repeats, 2) mean and standard deviation of the tested rows' margins, else (0, repeats, 2).
+/// Fill in (m, repeats) the number of misclassified tested rows, ties going to the first class; and, if requested, (m,
+/// repeats, 2) mean and standard deviation of the tested rows' margins, else (0, repeats, 2).
 void bayes_errors(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options,
                   View<Whole, 2> errors, View<double, 3> margins, const Effort& effort) {
     struct Worker {

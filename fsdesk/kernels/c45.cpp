@@ -1,25 +1,25 @@
-// C4.5 decision trees: Quinlan's release 8 (C4.5: Programs for Machine Learning, 1993), tree for tree as Weka's J48.
+// C4.5 decision trees: Quinlan's release 8 (C4.5: Programs for Machine Learning, 1993), identical to Weka's J48.
 //
-// A node asks for the feature of the best gain ratio among those of at least average gain. With N the weight of its rows,
-// N(c) that of class c, x' = x log2 x, and a question that sends the weights N_b down its branches:
+// A node splits by the feature with the best gain ratio among those of at least average gain. With N the weight of its
+// rows, N(c) that of class c, x' = x log2 x, and a split that sends the weights N_b down its branches:
 //
-//   gain N  = sum_b [ sum_c N_b(c)' - N_b' ] - [ sum_c N(c)' - N' ]        (of the rows whose value is known)
-//   split   = N' - sum_b N_b'                                              (rows of unknown value being one branch more)
+//   gain N  = sum_b [ sum_c N_b(c)' - N_b' ] - [ sum_c N(c)' - N' ]        (over rows whose value is known)
+//   split   = N' - sum_b N_b'                                              (rows of unknown value form another branch)
 //   ratio   = gain N / split
 //
-// Numeric features have two branches, at one of all cuts; their gain is lowered by log2(cuts) / N. Nominal ones have a
-// branch for each category. Rows of unknown value go down all branches in shares. A tree is pruned by pessimistic errors
-// as it grows, depth first: a node as soon as all below it is done; its largest branch may take its place. J48 tells
-// numbers apart where they differ by 1e-6 or more, and takes the first of equals: so does this, whatever the order of
-// its sums.
+// Numeric features have two branches, at one of all cuts; their gain is reduced by log2(cuts) / N. Nominal ones have a
+// branch for each category. Rows of unknown value go down all branches with fractional weights. A tree is pruned by
+// pessimistic errors as it grows, depth first: a node as soon as everything below it is done; its largest branch may
+// replace it. J48 treats numbers as different if they differ by at least 1e-6, and takes the first of equals: this code
+// does the same, whatever the order of its sums.
 //
-// What makes it fast: every column is sorted once for all masks and folds, an entry being one number that has the rank of
-// the value, the class and the row; sorted rows are sent down the branches and never sorted again; where all rows weigh 1,
-// x log2 x is looked up as a whole number, so that the search for the best cut is additions and comparisons alone; the
-// rows of a value that half of them have are not listed (zeros of sparse columns); and a node that could save no error in
-// any way is a leaf at once.
+// What makes it fast: every column is sorted once for all masks and folds, and an entry is a single number containing
+// the rank of the value, the class and the row; sorted rows are sent down the branches and never sorted again; if all
+// rows have weight 1, x log2 x is looked up as an integer, so that the search for the best cut needs only additions and
+// comparisons; the rows of a value shared by at least half of them are not listed (zeros of sparse columns); and a node
+// that cannot save any error becomes a leaf immediately.
 //
-//   raw      (p, n) values, or codes 0, 1, ... of nominal features; NaN where missing
+//   raw      (p, n) values, or codes 0, 1, ... of nominal features; NaN if missing
 //   entries  (p, n) rank << rank_shift | class << class_shift | row, ascending; the rank of a missing value is n
 #include "kernels.hpp"
 
@@ -42,13 +42,13 @@ namespace {
 
 using namespace c45;
 
-constexpr double kNearAverage = 1e-3;     // a gain may be this much below the average: J48's choice to be close to C4.5
-constexpr double kLargestLeast = 25.0;    // fewest rows beside a numeric cut are
-constexpr double kLeastShare = 0.1;       // 10 % of a class, 25 at most
+constexpr double kNearAverage = 1e-3;     // a gain may be this far below the average: J48's choice to be close to C4.5
+constexpr double kLargestLeast = 25.0;    // minimum number of rows on each side of a numeric cut
+constexpr double kLeastShare = 0.1;       // 10 % of a class, at most 25
 constexpr double kManyLevels = 0.3;       // a feature with a category for every third row does not count in the average
 constexpr double kNothingGained = 1e-3;   // a split that saves fewer training errors is undone before pruning
-constexpr double kTolerated = 0.1;        // a simpler tree may be estimated to err so much more
-constexpr Whole kAhead = 32;              // rows that pruning sends down together; most branches show before not to pay
+constexpr double kTolerated = 0.1;        // a simpler tree may have this much higher estimated error
+constexpr Whole kAhead = 32;              // rows that pruning sends down together; for most branches this soon proves pointless
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 // Pessimistic errors
@@ -70,8 +70,8 @@ double wrong(const double* counts, Whole classes) {
     return total - most;
 }
 
-/// Errors to be expected of a leaf: the upper confidence limit of a binomial (Quinlan 1993, section 4.2). Between 0 and 1
-/// observed errors it is interpolated; from 1 on it is the normal approximation with correction for continuity.
+/// Expected errors of a leaf: the upper confidence limit of a binomial (Quinlan 1993, section 4.2). It is interpolated
+/// between 0 and 1 observed errors; from 1 on it is the normal approximation with continuity correction.
 double leaf_errors(const double* counts, Whole classes, const C45Rules& rules) {
     const double total = sum_of(counts, classes);
     if (is_same(total, 0.0)) return 0.0;
@@ -86,25 +86,25 @@ double leaf_errors(const double* counts, Whole classes, const C45Rules& rules) {
 
 enum class Task : std::uint8_t { split, finish, divide_again, finish_again };
 
-/// Nodes by number, the root being 0; the branches of a node are neighbours.
+/// Nodes by number, 0 for the root; the branches of a node are adjacent.
 struct Node {
     Whole feature = -1;        // -1 at leaves
-    double threshold = 0.0;    // of a numeric feature: rows with a value up to this take the first branch
+    double threshold = 0.0;    // for a numeric feature: rows with values up to this take the first branch
     Whole first = 0, branches = 0;
-    double size = 0.0;         // weight of the training rows; a leaf without any answers as its parent
-    double training = 0.0;     // wrongly classified training rows below it before pruning
+    double size = 0.0;         // weight of the training rows; a leaf without any predicts as its parent
+    double training = 0.0;     // misclassified training rows below it before pruning
     double estimate = 0.0;     // the pessimistic errors after it
-    double weight = 0.0, most = 0.0;  // of a leaf that pruning sends more rows to: of its rows, of its largest class
+    double weight = 0.0, most = 0.0;  // for a leaf that receives more rows by pruning: of its rows, of its largest class
     Whole start = 0, end = 0;  // its rows in the arena
-    Whole free = 0;            // where the arena was free before the node was divided
-    Whole listed = 0;          // where its rows begin in the sorted lists: a pile, branches taking their node's place
-    Whole alive = 0, nominal = 0;  // how many features may differ among its rows
-    Whole below = -1;          // the node that is next in the pile of unfinished ones
+    Whole free = 0;            // where the arena was free before the node was split
+    Whole listed = 0;          // where its rows begin in the sorted lists: a stack, with branches in their node's place
+    Whole alive = 0, nominal = 0;  // number of features that may vary among its rows
+    Whole below = -1;          // the next node on the stack of unfinished ones
     Task task = Task::split;
-    bool misses = false;       // whether rows below lack values that are asked for
+    bool misses = false;       // whether rows below have missing values in split features
 };
 
-constexpr Whole kTouched = -2;  // Node::below of a leaf that got more rows
+constexpr Whole kTouched = -2;  // Node::below of a leaf that received more rows
 
 struct Tree {
     std::vector<Node> nodes;
@@ -124,9 +124,9 @@ struct Tree {
     }
 };
 
-/// What growing found out about each feature of a node.
+/// Findings about each feature of a node while growing.
 struct Found {
-    double part = 0.0;   // weight of the rows below the cut; of categories, what they add to the split's entropy
+    double part = 0.0;   // weight of the rows below the cut; for categories, their part of the split's entropy
     double known = 0.0;  // weight of the rows that have a value
     Whole cut = 0;       // how many of a node's rows are below it
 };
@@ -135,7 +135,7 @@ struct Freed {
     void operator()(void* memory) const { std::free(memory); }
 };
 
-/// Grows trees, one after another, and asks them; its memory is used again for the next.
+/// Grows trees one after another and predicts with them; its memory is reused.
 template <class Entry>
 class Grower {
   public:
@@ -166,13 +166,13 @@ class Grower {
         share_.resize(edges_.size());
     }
 
-    /// The features that trees may ask for, ascending, at least one; and the size of the largest training set to come.
+    /// The features that trees may use, ascending, at least one; and the size of the largest training set to come.
     void choose(View<const std::int32_t, 1> chosen, Whole longest) {
         chosen_ = chosen;
         numeric_.clear();
         nominal_.clear();
         Whole most = 0;
-        bool is_least = true;  // thresholds of crowded features move, and of many categories two must have enough rows
+        bool is_least = true;  // thresholds of crowded features move, and with many categories two must have enough rows
         bool has_gaps = false;
         for (Whole index = 0; index < chosen.size(); ++index) {
             const Whole levels = table_.levels[chosen[index]];
@@ -189,7 +189,7 @@ class Grower {
         features_.resize(q);
         categories_.resize(static_cast<std::size_t>(std::max<Whole>(1, most) * classes_));
         stride_ = 0;  // nothing is kept
-        reserve_lists(has_gaps ? longest + longest / 4 + 1 : longest);  // rows go down several branches then
+        reserve_lists(has_gaps ? longest + longest / 4 + 1 : longest);  // rows then go down several branches
     }
 
     /// Grow and prune a tree from rows, ascending, at least one, with weights above 0.
@@ -222,7 +222,7 @@ class Grower {
         settle();
     }
 
-    /// Fill in what the tree says of some rows: (n,) classes and (n, classes) shares, where these are not null.
+    /// Fill in the tree's predictions for some rows: (n,) classes and (n, classes) proportions, unless null.
     void ask(const std::int32_t* tested, Whole many, Whole* predicted, double* scores) {
         std::copy_n(tested, many, rows_.begin());
         find_leaves(0, rows_.data(), many);
@@ -251,7 +251,7 @@ class Grower {
     const Tree& tree() const { return tree_; }
 
   private:
-    /// Look at the watch after every so many rows.
+    /// Check for a stop after this many rows.
     void pace(Whole rows) {
         since_ += rows + 16;
         if (since_ < 1 << 14) return;
@@ -261,7 +261,7 @@ class Grower {
 
     Entry* list(Whole index) { return lists_.get() + index * stride_; }
 
-    /// Room for so many rows of each feature; what is there is kept, in place, as it may be most of what a fit takes.
+    /// Room for this many rows of each feature; the content is kept in place, because it may be most of a fit's memory.
     void reserve_lists(Whole length) {
         const Whole stride = length + kBlock, q = chosen_.size(), size = q * stride + 2 * kBlock;
         if (size > room_) {
@@ -284,16 +284,16 @@ class Grower {
     bool is_chained(Whole column) const { return table_.chained[static_cast<std::size_t>(column)] != 0; }
     bool is_complete(Whole column) const { return table_.known[static_cast<std::size_t>(column)] == n_; }
 
-    // Lists that leave out the rows of a common value
+    // Lists without the rows of a common value
 
-    /// How many of a node's rows have another value than the common one, whose rank is given.
+    /// Number of a node's rows with a value other than the common one, whose rank is given.
     Whole others(const Entry* own, Whole many, Whole rank) const {
         const Entry last = own[many - 1];
         return static_cast<Whole>(last >> shifts_.of_rank) == rank ? static_cast<Whole>(last) & shifts_.row_bits() : many;
     }
 
-    /// Note how many of a node's rows have another value, where not all have: in the last place of the node's list, with
-    /// the common value's rank, which no row has that is listed.
+    /// Record how many of a node's rows have another value, if not all: in the last place of the node's list, with the
+    /// common value's rank, which no listed row has.
     void mark(Entry* own, Whole many, Whole count, Whole rank) const {
         if (count == many) return;
         own[many - 1] = static_cast<Entry>(static_cast<Entry>(rank) << shifts_.of_rank | static_cast<Entry>(count));
@@ -301,7 +301,7 @@ class Grower {
 
     // Growing
 
-    /// Start from a root that has all training rows, also sorted by each feature.
+    /// Start from a root with all training rows, also sorted by each feature.
     void prepare(const std::int32_t* rows, const double* weights, Whole many) {
         std::fill(is_training_.begin(), is_training_.end(), std::uint8_t{0});
         for (Whole index = 0; index < many; ++index) is_training_[rows[index]] = 1;
@@ -330,7 +330,7 @@ class Grower {
         }
     }
 
-    /// Fill in the training ones of some sorted rows, and tell how many. There is room for kBlock more.
+    /// Fill in the training rows among some sorted rows, and return their number. There is room for kBlock more.
     [[gnu::noinline]] Whole take_training(const Entry* source, Whole many, Entry* taken) const {
         const std::uint8_t* is_training = is_training_.data();
         const auto row_bits = static_cast<Entry>(shifts_.row_bits());
@@ -352,10 +352,11 @@ class Grower {
         }
     }
 
-    /// Whether a node, its rows counted, may have branches; else it is settled as a leaf.
+    /// Whether a node with counted rows may have branches; else it is settled as a leaf.
     ///
-    /// Where all leaves have `least_` rows or more, errors of a node become fewer only in a leaf in which another class
-    /// outnumbers the node's: r rows of other classes save at most 2 r - least. Splits that save nothing would be undone.
+    /// If all leaves have at least `least_` rows, errors of a node decrease only in a leaf in which another class
+    /// outnumbers the node's: r rows of other classes save at most 2 r - least. Splits that save nothing would be
+    /// undone.
     bool is_open(Whole number) {
         Node& node = tree_[number];
         const double* counts = tree_.counts_of(number);
@@ -379,7 +380,7 @@ class Grower {
         return false;
     }
 
-    /// Choose the split of a node; whether there is one, else it is settled as a leaf.
+    /// Choose the split of a node; return whether there is one, else it is settled as a leaf.
     bool split(Whole number) {
         Node& node = tree_[number];
         bool is_unit = true;
@@ -394,7 +395,7 @@ class Grower {
         return node.feature >= 0;
     }
 
-    /// Divide the rows of a node and pile up its branches; return the top of the pile.
+    /// Split the rows of a node and push its branches on the stack; return the top of the stack.
     Whole branch_out(Whole number, Whole& nodes, Whole& free) {
         const bool is_new = tree_[number].task == Task::split;
         if (is_new) {
@@ -441,7 +442,7 @@ class Grower {
         return top;
     }
 
-    /// Prune at a node whose branches are done; whether a branch took the place of the node.
+    /// Prune at a node whose branches are done; return whether a branch replaced the node.
     bool finish(Whole number, Whole free) {
         Node& node = tree_[number];
         double training = 0.0, pessimistic = 0.0;
@@ -468,7 +469,8 @@ class Grower {
         const Whole largest = largest_branch(node);
         double raised = kInfinity;
         if (rules_.raising) {
-            // What is not raised becomes a leaf where that errs no more than the branches: only a better one counts then.
+            // If it is not raised, it becomes a leaf if that has no more errors than the branches: only fewer errors
+            // count then.
             double limit = pessimistic + kTolerated;
             limit = (as_leaf < limit + kSmall ? as_leaf - kTolerated : limit) + 2 * kSmall;
             raised = errors_if_raised(node, largest, limit, free);
@@ -489,7 +491,7 @@ class Grower {
 
     // Choosing a split
 
-    /// The feature to ask for, -1 for a leaf; the middle of the cut if it is numeric; and how many features differ.
+    /// The feature of the split, -1 for a leaf; the middle of the cut if numeric; and how many features vary.
     void choose_split(Node& node, const double* counts, bool is_unit) {
         const Whole many = node.end - node.start;
         const std::int32_t* rows = arena_row_.data() + node.start;
@@ -516,8 +518,8 @@ class Grower {
         if (is_unit && is_listed && !is_crowded(node.feature) && std::isfinite(node.threshold)) cut_at_ = best.cut;
     }
 
-    /// Half way between the values on both sides of a cut, `upper` being the place of the first row above it among all
-    /// rows of the node; the lower one where rounding would reach the upper.
+    /// The midpoint between the values on both sides of a cut; `upper` is the position of the first row above it among
+    /// all rows of the node. The lower value if rounding would reach the upper.
     double middle(Whole column, const Entry* own, Whole many, Whole count, Whole upper) const {
         const Whole first = common(column).rank < 0 ? -1 : common(column).rank << shifts_.of_rank;
         double lower = 0.0, higher = 0.0;
@@ -534,7 +536,7 @@ class Grower {
         return found == higher ? lower : found;
     }
 
-    /// Index of the feature with the best gain ratio among those of at least average gain; -1 where none gains.
+    /// Index of the feature with the best gain ratio among those of at least average gain; -1 if none gains.
     Whole best_ratio(double total, bool is_unit) const {
         double average = 0.0;
         Whole useful = 0;
@@ -567,10 +569,10 @@ class Grower {
         return winner;
     }
 
-    /// x log2 x of a whole number.
+    /// x log2 x of an integer.
     double log_of(double count) const { return table_.logs[static_cast<std::size_t>(count)]; }
 
-    /// Fewest rows beside a numeric cut.
+    /// Minimum number of rows on each side of a numeric cut.
     double fewest(double known) const {
         const double least = kLeastShare * known / static_cast<double>(classes_);
         return least - rules_.min_rows < kSmall ? rules_.min_rows : std::min(least, kLargestLeast);
@@ -580,24 +582,24 @@ class Grower {
         return static_cast<Whole>(std::ceil(fewest(static_cast<double>(known)) - kSmall));
     }
 
-    /// Gain for each row, less what choosing from so many cuts gains by chance; -1 where nothing is left.
+    /// Gain per row, minus the chance gain from choosing among this many cuts; -1 if nothing is left.
     double corrected(double gain, Whole cuts, double total) const {
         const double left = (gain - table_.logs[static_cast<std::size_t>(cuts)] / static_cast<double>(cuts)) / total;
         return left >= kSmall ? left : -1.0;
     }
 
-    /// Whether the rows that have a value, if any, have the same.
+    /// Whether all rows with a known value have the same one.
     bool is_constant(const Entry* own, Whole present) const {
         return present == 0 || own[0] >> shifts_.of_rank == own[present - 1] >> shifts_.of_rank;
     }
 
-    /// How many of a node's rows have a value.
+    /// Number of a node's rows with a known value.
     Whole present_rows(const Entry* own, Whole total) const {
         while (total > 0 && static_cast<Whole>(own[total - 1] >> shifts_.of_rank) == n_) --total;
         return total;
     }
 
-    /// Entries in which neighbours whose values are no further apart than the gap have one rank.
+    /// Entries in which neighbours with values no further apart than the gap have the same rank.
     const Entry* joined(const Entry* own, Whole many, Whole column) {
         joined_.resize(static_cast<std::size_t>(n_ + kBlock));
         const double* values = raw(column);
@@ -666,7 +668,7 @@ class Grower {
         keep(cut, index, total, present, score);
     }
 
-    /// A column that lacks values, or for which it depends on the others of a node which values are too close.
+    /// A column with missing values, or in which closeness of values depends on the others of a node.
     void scan_alone(Whole index, const Entry* own, Whole total, Whole present, Whole score, Whole low, Whole tolerance) {
         const Gains* gains = &gains_;
         if (present < total) {
@@ -687,7 +689,7 @@ class Grower {
         return static_cast<std::size_t>((entry >> shifts_.of_class) & static_cast<Entry>(shifts_.kinds()));
     }
 
-    /// What the best cut of a column gains.
+    /// The gain of a column's best cut.
     void keep(const UnitCut& cut, Whole index, Whole total, Whole present, Whole score) {
         if (cut.below <= 0) return;
         const Whole whole = cut.score - score + table_.whole[static_cast<std::size_t>(present)];
@@ -696,7 +698,7 @@ class Grower {
         found_[index] = {static_cast<double>(cut.below), static_cast<double>(present), cut.below};
     }
 
-    /// The best cut of each numeric feature where rows have any weight.
+    /// The best cut of each numeric feature, with arbitrary row weights.
     void scan_weighted_rows(Node& node, Whole total, const double* counts) {
         const double size = sum_of(counts, classes_);
         double all_terms = 0.0;
@@ -741,7 +743,7 @@ class Grower {
         }
     }
 
-    /// Class weights of the rows that have a value, their sum, and the sum of x log2 x over them.
+    /// Class weights of the rows with a known value, their sum, and the sum of x log2 x over them.
     void known_weights(const Entry* own, Whole present, double& known, double& terms) {
         double *counts = sides_.counts.data(), *logs = sides_.known_terms.data();
         std::fill_n(counts, classes_, 0.0);
@@ -756,7 +758,7 @@ class Grower {
         }
     }
 
-    /// What a branch for each category of each nominal feature gains.
+    /// The gain of a branch for each category of each nominal feature.
     void scan_nominal(Node& node, Whole many, const double* counts, double total, bool is_unit) {
         Whole each = 0;
         while (each < node.nominal) {
@@ -788,7 +790,7 @@ class Grower {
         }
     }
 
-    /// The same from the rows that are not of the common category; whether there are any.
+    /// The same from the rows outside the common category; returns whether there are any.
     bool count_others(const Entry* own, Whole many, Whole column, bool is_unit, const double* counts) {
         const double* values = raw(column);
         const Whole row_bits = shifts_.row_bits(), count = others(own, many, common(column).rank);
@@ -804,7 +806,7 @@ class Grower {
         return count > 0;
     }
 
-    /// Keep what the counted categories gain, if two or more have enough rows; whether the rows differ.
+    /// Record the gain of the counted categories, if at least two have enough rows; return whether the rows differ.
     bool gain_of_categories(Whole index, Whole column, bool is_unit, double total) {
         double gain = 0.0, split = 0.0, known = 0.0;
         Whole filled = 0, enough = 0;
@@ -828,7 +830,7 @@ class Grower {
         return filled > 1;
     }
 
-    /// Sum of x log2 x, looked up where counts are whole.
+    /// Sum of x log2 x, looked up if counts are integers.
     double terms(const double* counts, bool is_unit) const {
         double total = 0.0;
         for (Whole each = 0; each < classes_; ++each) {
@@ -843,7 +845,7 @@ class Grower {
 
     // Ways of rows
 
-    /// Branch that a row takes at a node; -1 where its value is missing.
+    /// Branch of a row at a node; -1 if its value is missing.
     Whole branch_of(const Node& node, Whole row) const {
         const double value = raw(node.feature)[row];
         if (std::isnan(value)) return -1;
@@ -851,10 +853,10 @@ class Grower {
         return !(value <= node.threshold || value - node.threshold < reach_);
     }
 
-    /// Fill in the leaves that rows come to from a node; -1 where a value is missing on the way.
+    /// Fill in the leaves reached by rows from a node; -1 if a value is missing on the way.
     ///
-    /// All rows go down together, level by level, without a branch for what nobody can foresee: while one waits for its
-    /// value, the others work. The rows do not come back.
+    /// All rows go down together, level by level, without unpredictable branches: while one waits for its value, the
+    /// others proceed. The order of the rows is lost.
     void find_leaves(Whole top, std::int32_t* rows, Whole many) {
         std::int32_t* way = way_.data();
         const Node* nodes = tree_.nodes.data();
@@ -884,8 +886,9 @@ class Grower {
         }
     }
 
-    /// Send a stretch of rows down the branches of a node, those of unknown way down all in shares; fill in ways, edges and
-    /// shares, and return from where on the arena is free then: as before where no value is missing.
+    /// Send a range of rows down the branches of a node, rows with unknown values down all of them with fractional
+    /// weights; fill in ways, edges and shares, and return where the arena is free then: unchanged if no value is
+    /// missing.
     Whole divide(const Node& node, Whole start, Whole end, Whole free) {
         if (table_.levels[node.feature] == 0 && is_complete(node.feature)) {
             cut_in_two(raw(node.feature), node.threshold, start, end);
@@ -941,7 +944,7 @@ class Grower {
         return missing ? edges_[branches] : free;
     }
 
-    /// The same by a column that lacks no value: without a branch for what nobody can foresee.
+    /// The same by a column without missing values: without unpredictable branches.
     void cut_in_two(const double* values, double threshold, Whole start, Whole end) {
         std::int32_t *way = way_.data(), *rows = arena_row_.data(), *aside = source_row_.data();
         double *weights = arena_weight_.data(), *weights_aside = source_weight_.data();
@@ -964,8 +967,8 @@ class Grower {
         edges_[2] = end;
     }
 
-    /// The same where all rows weigh 1 and none misses its value, from the node's rows sorted by the feature that it asks
-    /// for, of which so many take the first branch; rows of both branches are counted, too.
+    /// The same if all rows have weight 1 and no missing values, from the node's rows sorted by the feature of the
+    /// split, of which this many take the first branch; rows of both branches are counted, too.
     void part(const Node& node, Whole number, const Entry* own, Whole below) {
         std::int32_t *way = way_.data(), *rows = arena_row_.data() + node.start;
         const Whole many = node.end - node.start;
@@ -978,7 +981,7 @@ class Grower {
         edges_[0] = node.start;
         edges_[1] = node.start + below;
         edges_[2] = node.end;
-        const bool is_left = 2 * below <= many;  // the branch of fewer rows is counted, the other has the rest
+        const bool is_left = 2 * below <= many;  // the branch with fewer rows is counted, the other has the rest
         double *few = tree_.counts_of(node.first + !is_left), *most = tree_.counts_of(node.first + is_left);
         const double* all = tree_.counts_of(number);
         std::fill_n(few, classes_, 0.0);
@@ -987,9 +990,9 @@ class Grower {
         for (Whole each = 0; each < classes_; ++each) most[each] = all[each] - few[each];
     }
 
-    /// Send the sorted rows of a node the ways that are filled in, so that those of each branch stay sorted.
+    /// Send the sorted rows of a node the given ways, so that those of each branch stay sorted.
     ///
-    /// open_branches: of two branches, those whose rows are wanted: 1 the first, 2 the second, 3 both.
+    /// open_branches: of two branches, those whose rows are needed: 1 the first, 2 the second, 3 both.
     void send_down(const Node& node, Whole rows, bool is_known, std::uint64_t open_branches) {
         std::copy_n(numeric_.begin(), node.alive, features_.begin());
         std::copy_n(nominal_.begin(), node.nominal, features_.begin() + node.alive);
@@ -1033,7 +1036,7 @@ class Grower {
         }
     }
 
-    /// Copy some entries, and up to a block more.
+    /// Copy some entries, and at most a block more.
     static void copy_blocks(const Entry* source, Whole many, Entry* target) {
         for (Whole place = 0; place < many; place += kBlock) {
             std::memcpy(target + place, source + place, kBlock * sizeof(Entry));
@@ -1056,8 +1059,8 @@ class Grower {
         return largest;
     }
 
-    /// Pessimistic errors of a branch if all rows of its parent came to it. Infinite as soon as they are known to exceed
-    /// `limit`: most branches are far from taking their parent's place.
+    /// Pessimistic errors of a branch if it received all rows of its parent. Infinite as soon as they are known to
+    /// exceed `limit`: most branches are far from replacing their parent.
     double errors_if_raised(const Node& node, Whole branch, double limit, Whole free) {
         if (!tree_[branch].misses) {
             const double errors = errors_with_more(node, branch, limit);
@@ -1066,11 +1069,12 @@ class Grower {
         return errors_of_all(node, branch, free);
     }
 
-    /// The same by sending only the rows of the other branches; NaN where a value is missing on the way.
+    /// The same by sending only the rows of the other branches; NaN if a value is missing on the way.
     double errors_with_more(const Node& node, Whole branch, double limit) {
         const Whole own_start = tree_[branch].start, own_end = tree_[branch].end, start = node.start, end = node.end;
-        if (own_start < start || own_end > end) return kUnknown;  // rows of unknown way are in several branches
-        // More rows never lower the estimate of a leaf, which is never below its wrong rows: a bound for all that come.
+        if (own_start < start || own_end > end) return kUnknown;  // rows with unknown values are in several branches
+        // More rows never lower the estimate of a leaf, which is never below its misclassified rows: a bound for all to
+        // come.
         double errors = tree_[branch].estimate, least = errors;
         Whole stop = end, known = start;
         const auto is_own = [=](Whole index) { return own_start <= index && index < own_end; };
@@ -1123,7 +1127,7 @@ class Grower {
         return stop == end ? errors : kUnknown;
     }
 
-    /// The same by sending all rows of the parent; stretches of rows below the branch are overwritten.
+    /// The same by sending all rows of the parent; ranges of rows below the branch are overwritten.
     double errors_of_all(const Node& node, Whole branch, Whole free) {
         tree_[branch].start = node.start;
         tree_[branch].end = node.end;
@@ -1153,11 +1157,11 @@ class Grower {
         return errors;
     }
 
-    // What a tree needs when it has grown
+    // Steps after a tree has grown
 
-    /// Move thresholds to training values, and let branches without rows answer as their parents.
+    /// Move thresholds to training values, and let branches without rows predict as their parents.
     ///
-    /// Those of crowded features were moved as they were chosen: there it matters for the way of rows while pruning.
+    /// Those of crowded features were moved when chosen: there it affects the way of rows during pruning.
     void settle() {
         for (Whole top = 0; top >= 0;) {
             const Whole number = top;
@@ -1178,10 +1182,10 @@ class Grower {
         }
     }
 
-    /// Largest training value that is not above the middle of a cut.
+    /// Largest training value not above the middle of a cut.
     ///
-    /// As J48 has it, "above" means by at least `reach_`, and of training values within that of one another the first in
-    /// the table counts.
+    /// As in J48, "above" means by at least `reach_`, and among training values within that distance the first in the
+    /// table counts.
     double settled_threshold(Whole column, double middle) const {
         const double* values = raw(column);
         const Entry* own = entries(column);
@@ -1199,7 +1203,7 @@ class Grower {
         Whole place = low - 1;
         while (!is_training_[row_at(place)]) --place;
         const double largest = values[row_at(place)];
-        if (!is_crowded(column)) return largest;  // all other values are further away than the gap, more than `reach_`
+        if (!is_crowded(column)) return largest;  // all other values are further away than the gap, which is more than `reach_`
         while (place >= 0 && !(is_training_[row_at(place)] && values[row_at(place)] != largest)) --place;
         if (place < 0 || largest - values[row_at(place)] > reach_) return largest;
         double threshold = -kInfinity;
@@ -1211,7 +1215,7 @@ class Grower {
 
     // Answers
 
-    /// Fill in the share of each class at a leaf.
+    /// Fill in the proportion of each class at a leaf.
     void shares_at(Whole leaf, bool is_smoothed, double* shares) const {
         const double* counts = tree_.counts.data() + leaf * classes_;
         const double prior = is_smoothed ? 1.0 : 0.0;
@@ -1220,11 +1224,12 @@ class Grower {
         for (Whole each = 0; each < classes_; ++each) shares[each] = (counts[each] + prior) / total;
     }
 
-    /// Fill in the share of each class at the leaf of a row; where a value is missing, over all branches by their size.
+    /// Fill in the proportion of each class at the leaf of a row; if a value is missing, over all branches by their
+    /// size.
     void shares_of(Whole row, bool is_smoothed, double* shares) {
         const double prior = is_smoothed ? 1.0 : 0.0;
         std::fill_n(shares, classes_, 0.0);
-        tree_[0].weight = 1.0;  // no longer needed for errors: share of the row that is at a node
+        tree_[0].weight = 1.0;  // no longer needed for errors: fraction of the row at a node
         for (Whole top = 0; top >= 0;) {
             Whole number = top;
             top = tree_[number].below;
@@ -1257,25 +1262,25 @@ class Grower {
     const C45Rules& rules_;
     Watch& watch_;
     const Whole n_, classes_;
-    const double reach_;  // J48 compares with a threshold ten times as closely as it looks for cuts
+    const double reach_;  // J48 compares with a threshold ten times as closely as it searches for cuts
     const Shifts shifts_;
     Whole since_ = 0;
     double least_ = 0.0;  // every leaf has as many rows
 
     View<const std::int32_t, 1> chosen_;                       // (q,) features, ascending
-    std::vector<Whole> numeric_, nominal_, features_;          // places in chosen_, those that differ in a node first
+    std::vector<Whole> numeric_, nominal_, features_;          // positions in chosen_, those that vary in a node first
     std::vector<std::uint8_t> counted_;                        // (q,) whether a gain counts in the average
-    std::vector<double> gain_;                                 // (q,) for each row; -1 where none
+    std::vector<double> gain_;                                 // (q,) per row; -1 if none
     std::vector<Found> found_;                                 // (q,)
-    Whole winner_ = -1, cut_at_ = -1;                          // best feature; rows below its cut where `part` may be used
+    Whole winner_ = -1, cut_at_ = -1;                          // best feature; rows below its cut if `part` may be used
     std::unique_ptr<Entry, Freed> lists_;                      // (q, stride_) sorted rows of open nodes
     Whole stride_ = 0, room_ = 0;
 
     Tree tree_;
     std::vector<std::uint8_t> is_training_;                    // (n,)
-    std::vector<std::int32_t> arena_row_, source_row_, rows_;  // rows of all nodes, each node a stretch; room for one node
-    std::vector<double> arena_weight_, source_weight_;         // and the weights with which they are there
-    std::vector<std::int32_t> way_;                            // (n,) branch of each row of a node, -1 where it is unknown
+    std::vector<std::int32_t> arena_row_, source_row_, rows_;  // rows of all nodes, each node a range; room for one node
+    std::vector<double> arena_weight_, source_weight_;         // and their weights
+    std::vector<std::int32_t> way_;                            // (n,) branch of each row of a node, -1 if unknown
     std::vector<Whole> edges_, spot_;                          // where the rows of each branch begin in the arena
     std::vector<double> share_;                                // (branches,) of the known rows
     std::vector<Entry> spare_, joined_;
@@ -1294,7 +1299,7 @@ class Worker {
     Worker(const C45Table& table, const C45Rules& rules, const Measurements& all, Watch& watch)
         : table_(table), rules_(rules), all_(all), grower_(table, rules, watch) {}
 
-    /// All folds of one repeat. Fill in what is not null: (n,) classes and (n, classes) shares of tested rows.
+    /// All folds of one repeat. Fill in, unless null: (n,) classes and (n, classes) proportions of tested rows.
     void measure(Whole measurement, Whole repeat, Whole* predicted, double* shares) {
         const auto labels = all_.labels[all_.folds_of[measurement]][repeat];
         std::vector<Whole> tested(static_cast<std::size_t>(all_.folds), 0);
@@ -1312,7 +1317,7 @@ class Worker {
         }
     }
 
-    /// The tree of a fold; false where it has no training row.
+    /// The tree of a fold; false if it has no training row.
     bool grow(Integers labels, Whole fold) {
         trained_.clear();
         tested_.clear();
@@ -1329,7 +1334,7 @@ class Worker {
         return true;
     }
 
-    /// How many tested rows of a repeat are given a wrong class; shares are kept where margins are asked for next.
+    /// Number of misclassified tested rows of a repeat; proportions are kept if margins follow.
     Whole misses(Whole measurement, Whole repeat, bool keeps_shares) {
         const auto labels = all_.labels[all_.folds_of[measurement]][repeat];
         predicted_.resize(static_cast<std::size_t>(labels.size()));
@@ -1342,8 +1347,8 @@ class Worker {
         return misses;
     }
 
-    /// Fill in mean and standard deviation, over the tested rows, of the margin of a row's own class: (a - b) / (a + b), a
-    /// and b being the shares of that class and of the best of the others.
+    /// Fill in mean and standard deviation, over the tested rows, of the margin of a row's own class: (a - b) / (a +
+    /// b), with a and b the proportions of that class and of the best of the others.
     void margins(Whole measurement, Whole repeat, View<double, 1> found) {
         const auto labels = all_.labels[all_.folds_of[measurement]][repeat];
         margins_.clear();
@@ -1363,7 +1368,7 @@ class Worker {
     Grower<Entry>& grower() { return grower_; }
 
   private:
-    /// 1 for each training row, or what gives each class present the same weight; their sum is the number of rows.
+    /// 1 for each training row, or weights that are equal for all classes present; their sum is the number of rows.
     void weigh() {
         weights_.assign(trained_.size(), 1.0);
         if (!rules_.balanced) return;
@@ -1414,7 +1419,7 @@ struct Ranked {
     std::uint64_t rest;  // class and row
 };
 
-/// One column's entries, and what is known of it.
+/// One column's entries, and its properties.
 template <class Entry>
 void sort_column(C45Table& table, Whole column, std::vector<Ranked>& rows, Entry* entries) {
     const auto raw = table.raw[column];
@@ -1462,7 +1467,7 @@ void sort_column(C45Table& table, Whole column, std::vector<Ranked>& rows, Entry
 
 }  // namespace
 
-/// Sort every column once, and make tables of x log2 x for counts up to n.
+/// Sort every column once, and tabulate x log2 x for counts up to n.
 void c45_sort(C45Table& table, const Effort& effort) {
     const Whole p = table.raw.size(), n = table.raw.extent(1);
     const auto width = [](Whole number) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number))); };
@@ -1483,7 +1488,7 @@ void c45_sort(C45Table& table, const Effort& effort) {
         const double number = static_cast<double>(x), mantissa = std::ldexp(number, -k);
         table.logs[static_cast<std::size_t>(x)] = number * (k + natural_log(mantissa) / 0.6931471805599453);
     }
-    // A power of two: sums of two of the largest value are below 2^60 of it, and have no rounding of their own.
+    // A power of two: sums of two of the largest value are below 2^60 times it, and are exact.
     table.unit = std::ldexp(1.0, width(static_cast<Whole>(2 * table.logs.back() + 1)) - 60);
     for (std::size_t x = 0; x < table.logs.size(); ++x) {
         table.whole[x] = static_cast<Whole>(std::nearbyint(table.logs[x] / table.unit));
@@ -1500,8 +1505,8 @@ void c45_sort(C45Table& table, const Effort& effort) {
     });
 }
 
-/// Fill in (m, repeats, n) the class of each tested row, 0 for others; and (m, repeats, n, classes) the shares of the
-/// classes, equal ones for rows that are not tested. What has no extent is not wanted.
+/// Fill in (m, repeats, n) the class of each tested row, 0 for others; and (m, repeats, n, classes) the class
+/// proportions, equal ones for rows that are not tested. Arrays of size 0 are not filled in.
 void c45_answers(const C45Table& table, const Measurements& measurements, const C45Rules& rules, View<Whole, 3> predicted,
                  View<double, 4> shares, const Effort& effort) {
     std::fill_n(predicted.data(), predicted.count(), Whole{0});
@@ -1514,8 +1519,8 @@ void c45_answers(const C45Table& table, const Measurements& measurements, const 
     });
 }
 
-/// Fill in (m, repeats) how many tested rows are given a wrong class; and where they are wanted, (m, repeats, 2) mean and
-/// standard deviation of the tested rows' margins, else (0, repeats, 2).
+/// Fill in (m, repeats) the number of misclassified tested rows; and, if requested, (m, repeats, 2) mean and standard
+/// deviation of the tested rows' margins, else (0, repeats, 2).
 void c45_errors(const C45Table& table, const Measurements& measurements, const C45Rules& rules, View<Whole, 2> errors,
                 View<double, 3> margins, const Effort& effort) {
     with_entries(table, [&](auto entry) {
@@ -1536,7 +1541,7 @@ C45Tree c45_tree(const C45Table& table, const Measurements& measurements, const 
         worker.grower().choose(measurements.columns[0], table.target.size());
         if (!worker.grow(labels, 0)) throw std::invalid_argument("a fold leaves no row to be trained on");
         const Tree& tree = worker.grower().tree();
-        std::vector<Whole> order{0};  // numbered anew, level by level
+        std::vector<Whole> order{0};  // renumbered level by level
         for (std::size_t place = 0; place < order.size(); ++place) {
             const Node& node = tree[order[place]];
             const bool is_leaf = node.feature < 0;
@@ -1553,7 +1558,7 @@ C45Tree c45_tree(const C45Table& table, const Measurements& measurements, const 
     return found;
 }
 
-/// Errors to be expected of a leaf with (classes,) weights of rows.
+/// Expected errors of a leaf with (classes,) weights of rows.
 double c45_leaf_errors(Reals counts, const C45Rules& rules) { return leaf_errors(counts.data(), counts.size(), rules); }
 
 }  // namespace fsdesk::FSDESK_LEVEL

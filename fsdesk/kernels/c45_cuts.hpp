@@ -1,9 +1,9 @@
-// What C4.5 does with the sorted rows of a node: it looks for the best cut of each column, and sends rows two ways.
+// Operations of C4.5 on the sorted rows of a node: finding the best cut of each column, and sending rows two ways.
 //
-// The score of a cut is, over both sides, the sum of x log2 x over the class weights less that of the side's weight: N
-// times the negative entropy that is left after it, so that of two cuts of one node the larger score gains more. J48 goes
-// through the cuts from below and takes the first; a later one takes its place where it is better by 1e-6 per row. Here
-// the best is looked for among all, and the rule is applied to what is near it.
+// The score of a cut is, over both sides, the sum of x log2 x over the class weights minus that of the side's weight: N
+// times the remaining negative entropy, so that of two cuts of one node the one with the larger score gains more. J48
+// goes through the cuts from below and takes the first; a later one replaces it if it is better by 1e-6 per row. Here
+// the best of all is found first, and the rule is applied to those near it.
 //
 // entries: (m,) sorted rows of a node, see c45.cpp.
 #pragma once
@@ -22,16 +22,16 @@
 
 namespace fsdesk::FSDESK_LEVEL::c45 {
 
-constexpr double kSmall = 1e-6;           // numbers closer than this count as equal, in C4.5 release 8 as in J48
+constexpr double kSmall = 1e-6;           // numbers closer than this are equal, in C4.5 release 8 as in J48
 constexpr Whole kNone = -(Whole{1} << 62);  // below all scores
-constexpr Whole kBlock = 16;              // places of a list that are looked at together, so that none is left over
+constexpr Whole kBlock = 16;              // positions of a list processed together, so that none is left over
 
 inline bool is_smaller(double a, double b) { return b - a > kSmall; }
 inline bool is_same(double a, double b) { return std::fabs(a - b) < kSmall; }
 
-/// x log2 x, 0 where x is 0 but for rounding: without calls or branches, so that loops of it become vectors.
+/// x log2 x, 0 if x is 0 up to rounding: without calls or branches, so that loops can be vectorized.
 ///
-/// log2 m = sum over odd k of 2 / (k ln 2) s^k, s = (m - 1) / (m + 1); what is left out is below 1e-12.
+/// log2 m = sum over odd k of 2 / (k ln 2) s^k, s = (m - 1) / (m + 1); the remainder is below 1e-12.
 [[gnu::always_inline]] inline double plogp(double x) {
     constexpr double ln2 = 0.6931471805599453;
     constexpr double c1 = 2.0 / ln2, c3 = 2.0 / (3 * ln2), c5 = 2.0 / (5 * ln2), c7 = 2.0 / (7 * ln2), c9 = 2.0 / (9 * ln2);
@@ -52,24 +52,24 @@ inline double sum_of(const double* values, Whole count) {
     return total;
 }
 
-// Cuts where every row weighs 1
+// Cuts if every row has weight 1
 
-/// The best cut of a column: its score, in units of C45Table::unit; how many of the sorted rows are below it, 0 where no
-/// cut gains; and how many cuts there are.
+/// The best cut of a column: its score, in units of C45Table::unit; how many of the sorted rows are below it, 0 if no
+/// cut gains; and the number of cuts.
 struct UnitCut {
     Whole score, below, cuts;
 };
 
-/// What cuts gain where all rows weigh 1, looked up instead of computed, in units of C45Table::unit.
+/// Gains of cuts if all rows have weight 1, looked up instead of computed, in units of C45Table::unit.
 struct Gains {
     std::vector<Whole> begins;  // (classes,) where the part of each class begins in `moved`
-    std::vector<Whole> moved;   // by class and row of the class: what the score grows by when this row goes below the cut
+    std::vector<Whole> moved;   // by class and row of the class: increase of the score when this row goes below the cut
     std::vector<Whole> sides;   // x log2 x of both sides' totals, by the number of rows below
 
     Gains(Whole n, Whole classes)
         : begins(static_cast<std::size_t>(classes)), moved(static_cast<std::size_t>(n + 1 + kBlock)), sides(moved.size()) {}
 
-    /// Fill in for rows of these class counts; return their own score, that of no cut.
+    /// Fill in for rows with these class counts; return their own score, that of no cut.
     Whole fill(const double* counts, Whole classes, const Whole* whole) {
         Whole total = 0, score = 0;
         for (Whole each = 0; each < classes; ++each) {
@@ -98,7 +98,7 @@ struct Shifts {
     Whole kinds() const { return (Whole{1} << (of_rank - of_class)) - 1; }
 };
 
-/// Fill in the scores of all places of two columns: while one waits for its last count, the other works.
+/// Fill in the scores of all positions of two columns: while one waits for its last count, the other proceeds.
 template <class Entry>
 [[gnu::noinline]] void score_two(const Entry* one, const Entry* other, Whole count, Shifts shifts, Whole score,
                                  const Gains& gains, Whole* here, Whole* there, Whole* __restrict scores,
@@ -133,8 +133,8 @@ template <class Entry>
     }
 }
 
-/// Take from the score of each place that of both sides' totals where it is a cut, make it kNone elsewhere, also behind
-/// the last to the end of the block; return the largest and how many cuts there are.
+/// Subtract from the score of each position that of both sides' totals if it is a cut, set it to kNone elsewhere, also
+/// beyond the last to the end of the block; return the largest and the number of cuts.
 template <class Entry>
 Whole keep_cuts(const Entry* under, const Entry* over, Whole count, Whole* __restrict scores,
                 const Whole* __restrict sides, Entry rank, Whole& cuts) {
@@ -171,7 +171,7 @@ Whole keep_cuts(const Entry* under, const Entry* over, Whole count, Whole* __res
     return best;
 }
 
-/// The first place of so large a score, which there is.
+/// The first position with this large a score, which exists.
 inline Whole first_of(const Whole* scores, Whole least) {
     Whole place = 0;
 #if defined(__AVX512F__)
@@ -185,10 +185,10 @@ inline Whole first_of(const Whole* scores, Whole least) {
     return place;
 }
 
-/// The first cut that no other to its right beats by more than a tolerance, from the scores: the largest is found without
-/// branches. At least `low` rows are on either side; what is at most `floor` does not gain.
+/// The first cut that no other to its right beats by more than a tolerance, from the scores: the largest is found
+/// without branches. At least `low` rows are on either side; scores of at most `floor` do not gain.
 ///
-/// entries (total,), scores (total - low,) after each row, written over, sides: all go on for kBlock numbers of any kind.
+/// entries (total,), scores (total - low,) after each row, overwritten, sides: all extend by kBlock arbitrary numbers.
 template <class Entry>
 [[gnu::noinline]] UnitCut best_scored_cut(const Entry* entries, Whole total, Whole* __restrict scores,
                                           const Whole* __restrict sides, int rank_shift, Whole low, Whole floor,
@@ -201,7 +201,7 @@ template <class Entry>
     Whole cuts = 0;
     const Whole best = keep_cuts(under, over, count, scores, both, rank, cuts);
     if (best <= floor) return {best, 0, cuts};
-    // All before the first that is within twice the tolerance of the largest are beaten by it.
+    // All before the first within twice the tolerance of the largest are beaten by it.
     Whole spot = first_of(scores, best - 2 * tolerance);
     Whole candidate = scores[spot];
     if (candidate < best - tolerance || candidate <= floor) {  // left open
@@ -217,7 +217,7 @@ template <class Entry>
     return {candidate, spot + low, cuts};
 }
 
-/// How many of the listed rows are below those of the common value, of which so many are not listed.
+/// Number of listed rows below those of the common value, which has this many unlisted rows.
 template <class Entry>
 Whole below_common(const Entry* entries, Whole count, Whole hidden, Whole common, int rank_shift) {
     if (hidden == 0) return count;
@@ -227,7 +227,7 @@ Whole below_common(const Entry* entries, Whole count, Whole hidden, Whole common
     return lower;
 }
 
-/// Go on from what is best among the cuts below the hidden rows; `last` is their rank as entries have it.
+/// Continue from the best of the cuts below the hidden rows; `last` is their rank in the entries.
 template <class Entry>
 Whole best_above(const Entry* entries, Whole many, Whole hidden, Whole lower, Entry last, Shifts shifts,
                  const Gains& gains, Whole* there, Whole* scores, Whole score, Whole low, Whole best, Whole tolerance,
@@ -251,10 +251,10 @@ Whole best_above(const Entry* entries, Whole many, Whole hidden, Whole lower, En
     return best;
 }
 
-/// The same as best_scored_cut where `hidden` rows of one value are not listed.
+/// The same as best_scored_cut with `hidden` rows of one value that are not listed.
 ///
-/// Between rows of one value there is no cut, so that those need not be listed. The score grows by the same numbers, be
-/// the sides filled from below or from above: so it does up to the hidden rows, and down to them.
+/// There is no cut between rows of one value, so that those need not be listed. The score grows by the same numbers
+/// whether the sides are filled from below or from above: so it does up to the hidden rows, and down to them.
 template <class Entry>
 [[gnu::noinline]] UnitCut best_unit_cut(const Entry* entries, Whole many, Whole hidden, Whole common, Shifts shifts,
                                         const Gains& gains, Whole* here, Whole* scores, Whole score, Whole low,
@@ -270,7 +270,7 @@ template <class Entry>
         const Entry entry = entries[place];
         own += moved[here[static_cast<std::size_t>((entry >> shifts.of_class) & kinds)]++];
         const Whole candidate = own - sides[place + 1];
-        // Whether this is a cut is asked last: seldom is a score so large.
+        // Whether this is a cut is checked last: such a large score is rare.
         if (__builtin_expect(candidate > best, 0) && place + 1 >= low) {
             const Entry upper = place + 1 < lower ? entries[place + 1] : last;
             if (static_cast<Entry>(upper ^ entry) >= rank) {
@@ -297,7 +297,7 @@ template <class Entry>
     return {best - tolerance, spot, cuts};
 }
 
-// Cuts where rows have weights: their values are unknown, or classes weigh the same
+// Cuts if rows have weights: values are missing, or classes are balanced
 
 /// The same, and the weight of the rows below.
 struct Cut {
@@ -306,27 +306,27 @@ struct Cut {
     double weight;
 };
 
-/// A weight on the side that grows, and on the other.
+/// A weight on the growing side, and on the other.
 struct alignas(16) Pair {
     double filled, rest;
 };
 
 typedef double Two __attribute__((vector_size(16), may_alias));  // a pair as one value
 
-/// What changes on the way of a cut up or down the sorted rows.
+/// Changes while a cut moves up or down the sorted rows.
 struct Sides {
     struct Place {
-        std::int32_t rows, crossed;  // on the side that grows, and crossings before
+        std::int32_t rows, crossed;  // on the growing side, and crossings before
     };
     std::vector<Pair> weights;                // (classes,)
     std::vector<double> terms;                // (classes,) x log2 x of both, together
-    std::vector<double> counts, known_terms;  // (classes,) of a column that lacks values: of the rows that have one
+    std::vector<double> counts, known_terms;  // (classes,) for a column with missing values: of the rows with a known one
     std::vector<Pair> moves;                  // (n,) weights of a class that crosses,
     std::vector<std::uint16_t> groups;        // which class it is,
     std::vector<double> move_logs;            // and x log2 x of both, together
-    std::vector<Pair> cuts;                   // (n,) weights of all rows at a cut that is possible,
+    std::vector<Pair> cuts;                   // (n,) weights of all rows at a possible cut,
     std::vector<Place> places;                // where that is,
-    std::vector<double> scores;               // x log2 x of both, together, in the end its score
+    std::vector<double> scores;               // x log2 x of both, together, finally its score
     Whole moved = 0, count = 0;
 
     explicit Sides(Whole classes)
@@ -344,10 +344,10 @@ struct Sides {
         scores.resize(size);
     }
 
-    /// Note what crosses, and where cuts are, on the way up (step 1) or down (-1) from `entry` on.
+    /// Record what crosses, and where cuts are, on the way up (step 1) or down (-1) from `entry` on.
     ///
-    /// Rows of one value are sorted by class, so that the last one of each crosses with all of them. Nothing is asked for
-    /// each row: whether the next value differs nobody can foresee.
+    /// Rows of one value are sorted by class, so that the last one of each crosses with all of them. There is no branch
+    /// per row, because whether the next value differs is unpredictable.
     template <class Entry>
     [[gnu::noinline]] void cross(const Entry* entry, Whole many, Whole step, bool has_beyond, Entry beyond,
                                  Shifts shifts, const double* weight, double known, double least, const double* all) {
@@ -386,7 +386,7 @@ struct Sides {
         for (Whole step = 0; step < many; ++step) logs[step] = plogp(pairs[step].filled) + plogp(pairs[step].rest);
     }
 
-    /// Fill in the scores of some cuts, whose crossings begin at a place.
+    /// Fill in the scores of some cuts, whose crossings begin at a given position.
     [[gnu::noinline]] void score_cuts(Whole first, Whole end, Whole begin, double total, const double* start) {
         std::copy_n(start, terms.size(), terms.begin());
         double *own_terms = terms.data(), *own_scores = scores.data();
@@ -405,8 +405,8 @@ struct Sides {
         }
     }
 
-    /// The first cut on the way up, then on the way down from below, that no later one beats by more than the tolerance;
-    /// -1 where none exceeds the floor. See best_scored_cut.
+    /// The first cut on the way up, then on the way down from below, that no later one beats by more than the
+    /// tolerance; -1 if none exceeds the floor. See best_scored_cut.
     Whole first_best(Whole up, double floor, double tolerance) const {
         const double* own = scores.data();
         const double best = largest(own, count);
@@ -445,10 +445,11 @@ struct Sides {
         return found;
     }
 
-    /// The best cut; logarithms are taken once for each cut and class that crosses it, as values are often few.
+    /// The best cut; logarithms are computed once for each cut and class that crosses it, because there are often few
+    /// values.
     ///
-    /// known: weight of all rows; least: least on either side; base: score of no cut; total, start: sum and (classes,)
-    /// x log2 x of the class weights `all`.
+    /// known: weight of all rows; least: minimum on either side; base: score of no cut; total, start: sum and
+    /// (classes,) x log2 x of the class weights `all`.
     template <class Entry>
     Cut best(const Entry* entries, Whole many, Whole hidden, Whole common, Shifts shifts, const double* weight,
              double known, double least, double base, double tolerance, double total, const double* all,
@@ -467,7 +468,7 @@ struct Sides {
         if (count > up) score_cuts(up, count, moves_up, total, start);
         const Whole winner = first_best(up, base + tolerance, tolerance);
         if (winner < 0) return {base, 0, count, 0.0};
-        const double score = scores[winner] + tolerance - tolerance;  // as if it had been compared with the others
+        const double score = scores[winner] + tolerance - tolerance;  // as if compared with the others
         if (winner < up) return {score, places[winner].rows, count, cuts[winner].filled};
         return {score, many + hidden - places[winner].rows, count, known - cuts[winner].filled};
     }
@@ -475,13 +476,13 @@ struct Sides {
 
 // Sorted rows sent two ways
 
-/// Send sorted rows two ways, those with way 0 to `ahead`, which may be `source` itself, and the others to `aside`; tell
-/// how many the first are. kBlock entries more may be read, and written at the end of either.
+/// Send sorted rows two ways, those with way 0 to `ahead`, which may be `source` itself, and the others to `aside`;
+/// return the number of the former. kBlock more entries may be read, and written at the end of either.
 template <class Entry>
 [[gnu::noinline]] Whole send(const Entry* source, Whole count, Entry row_bits, const std::int32_t* way, Entry* ahead,
                              Entry* aside) {
 #if defined(__AVX512F__)
-    if constexpr (sizeof(Entry) == 4) {  // sixteen at a time; one at a time waits for the row before
+    if constexpr (sizeof(Entry) == 4) {  // sixteen at a time; singly, each would wait for the previous row
         const __m512i bits = _mm512_set1_epi32(static_cast<int>(row_bits));
         Entry *left = ahead, *right = aside;
         for (Whole place = 0; place < count; place += kBlock) {

@@ -1,23 +1,23 @@
 // CART decision trees of all folds of a cross-validation, grown only as far as their tested rows reach.
 //
-// A node is split in two by x_j <= t, column j and threshold t being those of the least impurity (Breiman, Friedman,
-// Olshen and Stone 1984). With S one of the two sides, w_c(S) the weight of its rows of class c, w(S) of all its rows:
+// A node is split in two by x_j <= t, with the column j and threshold t of least impurity (Breiman, Friedman, Olshen
+// and Stone 1984). With S one of the two sides, w_c(S) the weight of its rows of class c, w(S) of all its rows:
 //   Gini      the sum over both sides of sum_c w_c(S)^2 / w(S) is largest;
 //   entropy   the sum over both sides of sum_c w_c(S) ln w_c(S) - w(S) ln w(S) is largest;
-//   variance  D^2 (l + r) / (l r) is largest, D being the sum over the l rows on the left of what their response is
-//             above the mean of all l + r rows. (Gini of two classes is that of a 0/1 code, but for a factor.)
-// Splits closer than kRounding of the node's impurity count as equal; of these the lowest column wins, and in it the
-// lowest threshold. A node is a leaf where it is pure, too small or too deep, or where no column varies. t stands
-// halfway between two values a < b of training rows, a / 2 + b / 2 as doubles, or at a where that is b.
+//   variance  D^2 (l + r) / (l r) is largest, with D the sum over the l rows on the left of their response's excess
+//             over the mean of all l + r rows. (Gini of two classes is that of a 0/1 code, up to a factor.)
+// Splits closer than kRounding of the node's impurity are treated as equal; of these the lowest column wins, and in it
+// the lowest threshold. A node is a leaf if it is pure, too small or too deep, or if no column varies. t is the
+// midpoint of two values a < b of training rows, a / 2 + b / 2 in double precision, or a if that equals b.
 //
-// A tree is never stored: its tested rows go down with it, and a node that none of them reaches is left out, since
-// nothing it could say is asked for. Every column is sorted once for the whole table, and a row stands in it as one
-// word, an entry: rank of its value << shift | row. A node's list of a column is parted from its parent's, in its place
-// and in its order, and looked through at once, while it is in the cache; nothing is sorted again.
+// A tree is never stored: its tested rows go down with it, and nodes that none of them reaches are skipped. Every
+// column is sorted once for the whole table, and a row is stored in it as one word, an entry: rank of its value <<
+// shift | row. A node's list of a column is split from its parent's, in place and in order, and processed immediately,
+// while in the cache; nothing is sorted again.
 //
-// columns: (p, n) values, NaN where one is missing. order: (p, bytes) what cart_order gives. has_gaps: (p,) whether
-// each fit fills missing values of a column with a number of its own, fill: (g, fits) these, of the columns of all
-// masks that have such gaps, one after another; once: (p,) what stands for other missing values in all fits.
+// columns: (p, n) values, NaN if missing. order: (p, bytes) from cart_order. has_gaps: (p,) whether each fit imputes
+// its own value for a column, fill: (g, fits) these values, for such columns of all masks, one after another; once:
+// (p,) imputed values common to all fits.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -32,8 +32,8 @@ namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
 constexpr double kRounding = 1e-11;
-constexpr Whole kSure = 10'000;           // up to so many rows, a score within the margin of a perfect split's is one
-constexpr Whole kMostCounted = 1 << 20;   // rows of whose counts the third power fits a word
+constexpr Whole kSure = 10'000;           // up to this many rows, a score within the margin of a perfect split's is perfect
+constexpr Whole kMostCounted = 1 << 20;   // number of rows whose third power fits in a word
 constexpr Whole kCellsUnwatched = 1 << 16;
 
 template <class Entry>
@@ -41,17 +41,17 @@ constexpr int kShift = sizeof(Entry) * 4;
 template <class Entry>
 constexpr Entry kRow = (Entry{1} << kShift<Entry>) - 1;
 
-/// Entries of 32 bits hold rank and row up to here: ranks are odd, and even ones may stand between two.
+/// Entries of 32 bits hold rank and row up to here: ranks are odd, so that even ones can be inserted between two.
 constexpr bool is_short(Whole n) { return 2 * n + 2 < 1 << 16; }
 
-/// Bits whose order as whole numbers is that of the values, a missing one last; equal for -0 and 0.
+/// Bits whose integer order is that of the values, missing ones last; equal for -0 and 0.
 std::uint64_t key(double value) {
     if (std::isnan(value)) return ~std::uint64_t{0};
     const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
     return bits >> 63 ? ~bits : bits | std::uint64_t{1} << 63;
 }
 
-/// Entries of one column by ascending value, equal values by ascending row; of equal rank where values are equal.
+/// Entries of one column by ascending value, ties by ascending row; of equal rank if values are equal.
 template <class Entry>
 void sort_column(Reals values, double once, Entry* sorted) {
     struct Item {
@@ -74,40 +74,40 @@ void sort_column(Reals values, double once, Entry* sorted) {
 
 enum class Scan { moments, counts, squares, logarithms };
 
-/// A node under way.
+/// A node in progress.
 struct Node {
     Whole begin, count, test_begin, tested, depth;  // its rows in each list, and among the tested rows
-    Whole number;                   // in the tree that is kept, if any
+    Whole number;                   // in the stored tree, if any
     Scan scan;
     Whole present, squared;         // number of its classes, and the sum of their squared counts
     Whole kept;                     // columns that vary in it
-    bool is_open;                   // it still looks for a split
-    Whole column, left;             // its best: place of the column in the mask (-1: none yet), and rows on the left
-    double limit, margin, ceiling;  // what the next score must exceed, by how much the best, and what none exceeds
+    bool is_open;                   // it still needs a split
+    Whole column, left;             // its best: index of the column in the mask (-1: none yet), and rows on the left
+    double limit, margin, ceiling;  // what the next score must exceed, by how much for the best, and an upper bound
 };
 
-/// Of a row, for scans by counts: the bit at which its class's count stands in a word that holds those of all classes
+/// For a row, for scans by counts: the bit at which its class's count starts in a word with the counts of all classes
 /// of the node, the largest value that fits there, and twice the number of the node's rows of that class.
 struct alignas(16) Counted {
     std::uint32_t bit, largest;
     std::int32_t twice_total;
 };
 
-/// Where answers go; null where they are not wanted.
+/// Where predictions are written; null if not needed.
 struct Answers {
     Whole* codes = nullptr;     // (n,) most frequent class of the row's leaf, the first of several
-    double* numbers = nullptr;  // (n, classes) share of each class in it, or (n, 1) its mean response
-    double* margins = nullptr;  // (n,) (a - b) / (a + b), a the share of the row's own class, b the best of the others
-    Whole misses = 0;           // tested rows of another class
+    double* numbers = nullptr;  // (n, classes) proportion of each class in it, or (n, 1) its mean response
+    double* margins = nullptr;  // (n,) (a - b) / (a + b), a the proportion of the row's own class, b the best of the others
+    Whole misses = 0;           // misclassified tested rows
 };
 
-/// What all trees of one call share.
+/// Shared by all trees of one call.
 struct Forest {
     Columns columns;
     Integers target;
     const Measurements& all;
     const CartOptions& options;
-    std::vector<Whole> gap;       // for each column of all masks the row of `fill`, or -1
+    std::vector<Whole> gap;       // row of `fill` for each column of all masks, or -1
     std::vector<double> x_log_x;  // (n + 2,) of 0, 1, 2, ..., for entropy
 
     Forest(Columns columns, Integers target, const Measurements& all, const CartOptions& options)
@@ -122,14 +122,14 @@ struct Forest {
     }
 };
 
-/// One thread's memory, used again for each tree.
+/// One thread's memory, reused for each tree.
 template <class Entry>
 class Tree {
   public:
     explicit Tree(const Forest& forest) : forest_(forest), options_(forest.options), target_(forest.target.data()) {}
 
-    /// Grow the tree of one fit, and answer for its tested rows; their labels are the fold's number. Where the tree is to
-    /// be `kept`, all of it is grown; else what a tested row comes to.
+    /// Grow the tree of one fit, and predict its tested rows; their labels are the fold's number. If the tree is to be
+    /// `kept`, all of it is grown; else only what a tested row reaches.
     void grow(Whole measurement, Whole repeat, Whole fold, Answers& answers, Watch& watch, CartTree* kept = nullptr) {
         kept_ = kept;
         chosen_ = forest_.all.columns[measurement];
@@ -151,7 +151,7 @@ class Tree {
 
     const double* values(Whole place) const { return forest_.columns[chosen_[place]].data(); }
 
-    /// What stands for a column's missing values in this fit.
+    /// The imputed value of a column in this fit.
     double fill(Whole place) const {
         return gap_[place] >= 0 ? options_.fill[gap_[place]][fit_] : options_.once[chosen_[place]];
     }
@@ -191,7 +191,7 @@ class Tree {
         active_.resize(node_.size() * static_cast<std::size_t>(chosen_.size()));
     }
 
-    /// Room for the lists of all columns; parting spoils one entry after a list.
+    /// Room for the lists of all columns; partitioning overwrites one entry after a list.
     void make_lists(Whole count) {
         stride_ = count;
         const Whole cells = chosen_.size() * stride_ + 1;
@@ -201,7 +201,7 @@ class Tree {
         lists_.reset(new Entry[static_cast<std::size_t>(cells)]);
     }
 
-    /// Make the root with its best split; return false where nothing is tested, or nothing known.
+    /// Make the root with its best split; return false if nothing is tested or known.
     bool plant(View<const Whole, 1> labels, Whole fold) {
         const Whole n = labels.size();
         make_room(n);
@@ -239,7 +239,7 @@ class Tree {
         return reinterpret_cast<const Entry*>(options_.order[chosen_[place]].data());
     }
 
-    /// A column's list, rows without a value where the number that fills them belongs.
+    /// A column's list, with missing values at the position of the imputed one.
     const Entry* with_gaps_filled(Whole place, Whole n) {
         const Entry* order = sorted(place);
         const double* own = values(place);
@@ -262,7 +262,7 @@ class Tree {
         return spare_.data();
     }
 
-    /// Copy the rows that stay, fewer than `count` or all; what follows them is spoiled. `out` may be where they stand.
+    /// Copy the rows that stay, `count` or all if fewer; what follows them is overwritten. `out` may be their position.
     void keep(const Entry* source, Whole count, Entry* out) const {
         const std::uint8_t* stays = stays_.data();
         for (Whole place = 0; place < count; ++place) {
@@ -272,7 +272,7 @@ class Tree {
         }
     }
 
-    /// Move the rows of a list that stay before those that do not, both in the old order.
+    /// Move the rows of a list that stay before the others, both in their old order.
     void part(Entry* own, Whole count) {
         const std::uint8_t* stays = stays_.data();
         Entry* spare = spare_.data();
@@ -285,7 +285,7 @@ class Tree {
         std::copy_n(spare, count - left, own + left);
     }
 
-    /// Prepare the scans of a node, whose rows are given in any order; return whether it may be split at all.
+    /// Prepare the scans of a node, whose rows are in any order; return whether it may be split at all.
     bool open(Whole slot, const Entry* rows) {
         Node& node = node_[slot];
         node.column = -1;
@@ -344,7 +344,7 @@ class Tree {
             node.scan = Scan::squares;
         } else if (node.present == 2) {
             node.scan = Scan::moments;
-            // Times the number of rows, deviations from the mean of a 0/1 code are whole numbers.
+            // Times the number of rows, deviations from the mean of a 0/1 code are integers.
             const double delta[2] = {static_cast<double>(-total[1]), static_cast<double>(node.count - total[1])};
             for (Whole place = 0; place < node.count; ++place) {
                 const Entry row = rows[place] & kRow<Entry>;
@@ -369,7 +369,7 @@ class Tree {
             node.ceiling = logarithms;
         } else if (node.present <= 3) {
             node.ceiling = 0.0;
-            for (Whole own = 0; own < node.present; ++own) {  // the best that can be: one class parted from the others
+            for (Whole own = 0; own < node.present; ++own) {  // the best possible: one class separated from the others
                 const double alone = weight[own] * static_cast<double>(total[own]);
                 node.ceiling = std::max(node.ceiling, alone + (squares - alone * alone) / (mass - alone));
             }
@@ -401,7 +401,7 @@ class Tree {
         return present;
     }
 
-    /// Give each class as many bits of one word as its count may need; return false where they do not fit.
+    /// Assign each class as many bits of one word as its count may need; return false if they do not fit.
     bool pack_counts(Whole slot, const Entry* rows) {
         Node& node = node_[slot];
         const Whole* total = total_.data() + slot * options_.classes;
@@ -424,7 +424,7 @@ class Tree {
         return true;
     }
 
-    /// Look for a better split of a node in a column, whose list is given.
+    /// Look for a better split of a node in a column with the given list.
     void look(Whole slot, Whole place, const Entry* list) {
         Node& node = node_[slot];
         if (list[0] >> kShift<Entry> == list[node.count - 1] >> kShift<Entry>) return;
@@ -443,7 +443,7 @@ class Tree {
         if (is_perfect && (node.present == 2 || node.count == 2)) node.is_open = false;
     }
 
-    // Scans return how many rows the best split has on the left, 0 where none exceeds the limit, and raise the limit.
+    // Scans return the number of rows left of the best split, 0 if none exceeds the limit, and raise the limit.
 
     static bool parts(const Entry* list, Whole place) {
         return list[place + 1] >> kShift<Entry> != list[place] >> kShift<Entry>;
@@ -469,8 +469,8 @@ class Tree {
         return found;
     }
 
-    /// Gini of rows that weigh the same, with the counts n_c of all classes in one word, l_c of them on the left:
-    ///   ((l + r) sum_c l_c^2 + l (sum_c n_c^2 - 2 sum_c n_c l_c)) / (l r).
+    /// Gini of rows with equal weights, with the counts n_c of all classes in one word, l_c of them on the left: ((l +
+    /// r) sum_c l_c^2 + l (sum_c n_c^2 - 2 sum_c n_c l_c)) / (l r).
     Whole scan_counts(Node& node, const Entry* list) const {
         const Counted* counted = counted_.data();
         const double* curve = curve_.data() + node.begin;
@@ -518,7 +518,7 @@ class Tree {
             squares_right -= w * (2.0 * after - w);
             weight_left += w;
             weight_right -= w;
-            // Cross-multiplied: divisions would take as long as all the rest.
+            // Cross-multiplied: divisions would take as long as everything else.
             const double product = weight_left * weight_right;
             const double score = squares_left * weight_right + squares_right * weight_left;
             if (score > limit * product && place + 1 >= least && parts(list, place)) {
@@ -530,7 +530,7 @@ class Tree {
         return found;
     }
 
-    /// Entropy of rows that weigh the same, as sum_c n_c ln n_c - n ln n of both sides.
+    /// Entropy of rows with equal weights, as sum_c n_c ln n_c - n ln n of both sides.
     Whole scan_logarithms(Whole slot, const Entry* list) {
         Node& node = node_[slot];
         const Whole* total = total_.data() + slot * options_.classes;
@@ -557,8 +557,9 @@ class Tree {
         return found;
     }
 
-    /// Entropy of rows that do not, as sum_c w_c n_c ln n_c - W ln W of both sides, W the weight of a side: the rest of
-    /// sum_c w_c n_c ln(w_c n_c) is linear in n_c, so the same for every split. Logarithms are taken of many at once.
+    /// Entropy of rows with unequal weights, as sum_c w_c n_c ln n_c - W ln W of both sides, W the weight of a side:
+    /// the rest of sum_c w_c n_c ln(w_c n_c) is linear in n_c, and so the same for every split. Logarithms are computed
+    /// in batches.
     Whole scan_weighted_logarithms(Whole slot, const Entry* list) {
         Node& node = node_[slot];
         const Whole* total = total_.data() + slot * options_.classes;
@@ -595,7 +596,7 @@ class Tree {
         return found;
     }
 
-    /// Let a node wait for its split, or where it has none, answer for its tested rows.
+    /// Queue a node for its split or, if it has none, predict its tested rows.
     void settle(Whole slot, const Entry* rows) {
         if (node_[slot].column >= 0) {
             waiting_.push_back(slot);
@@ -608,7 +609,8 @@ class Tree {
         const Node parent = node_[slot];
         Entry* source = list(parent.column) + parent.begin;
         const Whole left_tested = route(parent, source);
-        // The larger child takes its parent's slot and waits longer: so slots grow with the logarithm of n.
+        // The larger child takes its parent's slot and waits longer: so the number of slots grows with the logarithm of
+        // n.
         const bool is_left_larger = 2 * parent.left >= parent.count;
         const Whole left_slot = is_left_larger ? slot : slot + 1, right_slot = is_left_larger ? slot + 1 : slot;
         Node &left = node_[left_slot], &right = node_[right_slot];
@@ -630,7 +632,7 @@ class Tree {
         }
         left.begin = parent.begin;
         right.begin = parent.begin + parent.left;
-        // Those that are leaves now answer before lists are parted in place. A child alone takes its parent's place.
+        // Leaves predict now, before lists are partitioned in place. A single child takes its parent's place.
         const bool is_left_open = open(left_slot, source);
         if (!is_left_open) {
             answer(left, source);
@@ -649,20 +651,20 @@ class Tree {
         }
     }
 
-    /// A row's value of a column of the mask, as this fit sees it.
+    /// A row's value in a column of the mask, as imputed in this fit.
     double value(Whole place, Entry entry) const {
         const double known = values(place)[entry & kRow<Entry>];
         return std::isnan(known) ? fill(place) : known;
     }
 
-    /// The largest number that goes left.
+    /// The largest value that goes left.
     double threshold(const Node& parent, const Entry* source) const {
         const double low = value(parent.column, source[parent.left - 1]), high = value(parent.column, source[parent.left]);
         const double middle = low / 2.0 + high / 2.0;
-        return low <= middle && middle < high ? middle : low;  // no number may stand between them
+        return low <= middle && middle < high ? middle : low;  // no value may lie between them
     }
 
-    /// Move a node's tested rows that go left before the others; return how many do.
+    /// Move a node's tested rows that go left before the others; return their number.
     Whole route(const Node& parent, const Entry* source) {
         const double *own = values(parent.column), fill = this->fill(parent.column);
         const auto value = [own, fill](Entry entry) {
@@ -682,10 +684,10 @@ class Tree {
         return left - (tests_.data() + parent.test_begin);
     }
 
-    /// Part a node's lists into those of its children that are open, and find their best splits.
+    /// Partition a node's lists into those of its open children, and find their best splits.
     void part_lists(Whole slot, const Node& parent, Whole left_slot, Whole right_slot, bool are_both_open) {
         Node &left = node_[left_slot], &right = node_[right_slot];
-        // A child's columns, which are never more, may overwrite its parent's.
+        // A child's columns, of which there are never more, may overwrite its parent's.
         const std::int32_t* active = active_.data() + slot * chosen_.size();
         for (Whole index = 0; index < parent.kept && (left.is_open || right.is_open); ++index) {
             const Whole place = active[index];
@@ -701,7 +703,7 @@ class Tree {
         }
     }
 
-    /// The number of one more node of the tree that is kept, a leaf so far.
+    /// The number of one more node of the stored tree, initially a leaf.
     Whole added() {
         if (kept_ == nullptr) return 0;
         const auto width = static_cast<std::size_t>(options_.impurity == Impurity::variance ? 1 : options_.classes);
@@ -714,7 +716,7 @@ class Tree {
         return static_cast<Whole>(kept_->feature.size()) - 1;
     }
 
-    /// Give the tested rows of a leaf their answer.
+    /// Write the predictions for the tested rows of a leaf.
     void answer(const Node& node, const Entry* rows) {
         const std::uint32_t *test = tests_.data() + node.test_begin, *end = test + node.tested;
         if (test == end && kept_ == nullptr) return;
@@ -734,7 +736,7 @@ class Tree {
         for (Whole place = 0; place < node.count; ++place) {
             const Whole own = target_[rows[place] & kRow<Entry>];
             whole += 1.0 / class_size_[own];
-            const double mass = left_[own] / class_size_[own];  // one rounding: equal shares stay equal
+            const double mass = left_[own] / class_size_[own];  // one rounding: equal proportions stay equal
             if (own == winner) continue;
             if (mass > most || (mass == most && own < winner)) {
                 second = std::max(second, most);
@@ -785,26 +787,26 @@ class Tree {
     Answers* answers_ = nullptr;
     CartTree* kept_ = nullptr;
     Watch* watch_ = nullptr;
-    std::unique_ptr<Entry[]> lists_;  // sorted rows of all nodes under way, column by column
-    std::vector<Entry> rows_, spare_;  // the root's rows; a list under way
+    std::unique_ptr<Entry[]> lists_;  // sorted rows of all nodes in progress, column by column
+    std::vector<Entry> rows_, spare_;  // the root's rows; a list in progress
     std::vector<std::uint32_t> tests_;  // tested rows, those of a node side by side
-    std::vector<std::uint8_t> stays_;  // (n,) 1 for the rows of the first child that gets lists, else 0
+    std::vector<std::uint8_t> stays_;  // (n,) 1 for the rows of the first child with lists, else 0
     std::vector<double> delta_;  // (n,) deviation from the mean of the row's node, or that times a constant
     std::vector<std::int32_t> code_;  // (n,) class among those of its node
-    std::vector<Counted> counted_, bits_;  // (n,), and of each class of the node at hand
-    std::vector<double> curve_;  // (n,) 1 / (l r) of all splits of the nodes at hand
+    std::vector<Counted> counted_, bits_;  // (n,), and for each class of the current node
+    std::vector<double> curve_;  // (n,) 1 / (l r) of all splits of the current nodes
     std::vector<double> left_, class_size_;  // (classes,) scratch; rows that together weigh 1
     std::vector<Whole> count_left_, seen_;
     std::vector<double> score_, side_weight_[2];  // (n,) of each split of a column, and of its sides
-    std::vector<std::int32_t> local_;  // (classes,) code within the node at hand, -1 between nodes
-    std::vector<Node> node_;  // about log2(n) nodes are under way at a time, one in each slot
+    std::vector<std::int32_t> local_;  // (classes,) code within the current node, -1 between nodes
+    std::vector<Node> node_;  // about log2(n) nodes are in progress at a time, one in each slot
     std::vector<std::int32_t> active_;  // (slots, q) columns that vary within a node, ascending
     std::vector<Whole> total_;  // (slots, classes) rows of each class of a node
     std::vector<double> weight_;  // and the weight of one
-    std::vector<Whole> waiting_;  // slots of nodes that are to be split
+    std::vector<Whole> waiting_;  // slots of nodes to be split
 };
 
-/// Call what is given with a worker for trees of the entries that a table has: of 32 bits or of 64.
+/// Call a function with a worker for trees of the entries of a table: of 32 bits or of 64.
 template <class Work>
 void with_trees(const Forest& forest, int threads, Work work) {
     const auto grow = [&]<class Entry>() {
@@ -821,7 +823,7 @@ void with_trees(const Forest& forest, int threads, Work work) {
 
 }  // namespace
 
-/// Fill in (p, bytes) the rows of each column by ascending value, a missing one being `once` (p,), or the last of all.
+/// Fill in (p, bytes) the rows of each column by ascending value; missing ones have the value `once` (p,), or are last.
 /// Rows take 4 bytes each up to 32,766 of them, else 8.
 void cart_order(Columns columns, Reals once, View<std::uint8_t, 2> order, const Effort& effort) {
     share(columns.size(), effort, [&](Whole column, int) {
@@ -834,8 +836,8 @@ void cart_order(Columns columns, Reals once, View<std::uint8_t, 2> order, const 
     });
 }
 
-/// Fill in (m, repeats, n) codes of classes, 0 for rows that are not tested; and where they are wanted, (m, repeats, n,
-/// classes) numbers: shares of the classes, or for variance (m, repeats, n, 1) means; else (m, repeats, 0, 0).
+/// Fill in (m, repeats, n) class codes, 0 for rows that are not tested; and, if requested, (m, repeats, n, classes)
+/// numbers: class proportions, or for variance (m, repeats, n, 1) means; else (m, repeats, 0, 0).
 void cart_predictions(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
                       View<Whole, 3> codes, View<double, 4> numbers, const Effort& effort) {
     const Forest forest(columns, target, measurements, options);
@@ -854,8 +856,8 @@ void cart_predictions(Columns columns, Integers target, const Measurements& meas
     });
 }
 
-/// Fill in (m, repeats) how many tested rows get another class than theirs; and where they are wanted, of measurements
-/// of one fold, (m, repeats, 2) mean and standard deviation of the tested rows' margins, else (0, repeats, 2).
+/// Fill in (m, repeats) the number of misclassified tested rows; and, if requested, for measurements with one fold, (m,
+/// repeats, 2) mean and standard deviation of the tested rows' margins, else (0, repeats, 2).
 void cart_errors(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
                  View<Whole, 2> errors, View<double, 3> margins, const Effort& effort) {
     const Forest forest(columns, target, measurements, options);

@@ -1,7 +1,8 @@
-// A symmetric positive definite matrix as U'U, and solutions of systems with it; sums in one order on every level.
+// A symmetric positive definite matrix as U'U, and solutions of systems with it; the order of sums is the same on every
+// level.
 //
-// A matrix has its rows in whole lanes (a stride that is a multiple of eight). Of U the diagonal is kept inverted; what is
-// below it means nothing.
+// The rows of a matrix are padded to whole lanes (a stride that is a multiple of eight). The diagonal of U is stored
+// inverted; the part below it is undefined.
 #pragma once
 
 #include <cmath>
@@ -22,7 +23,7 @@ inline double dot(const double* a, const double* b, Whole count) {
     return (total + load_rest(a + place, count - place) * load_rest(b + place, count - place)).sum();
 }
 
-/// Replace the upper triangle of A by U, eight rows at a time; false where a pivot is not above 0.
+/// Replace the upper triangle of A by U, eight rows at a time; false if a pivot is not positive.
 inline bool factor(double* a, Whole size, Whole stride, std::vector<double>& scratch, Watch& watch) {
     if (static_cast<Whole>(scratch.size()) < kLanes * stride) scratch.resize(static_cast<std::size_t>(kLanes * stride));
     for (Whole first = 0; first < size; first += kLanes) {

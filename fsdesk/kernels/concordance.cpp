@@ -1,10 +1,10 @@
-// Concordance of risks with times to an event, and risks by the neighbours of a row.
+// Concordance of risks with times to an event, and risks from the neighbours of a row.
 //
-// A pair of rows is comparable where the one's event was observed and the other was then still without it: it has a longer
-// time, or the same one and is censored. It is concordant where the one that had the event has the higher risk; equal risks
-// count half (F. E. Harrell et al., JAMA 247, 1982). The other must have been under observation then, so that rows which came
-// late are compared with events after that alone, as in R's package survival. A pair weighs as much as the row that had the event: 1, or the squared
-// inverse of the chance not to be censored before (H. Uno et al., Stat. Med. 30, 2011).
+// A pair of rows is comparable if one's event was observed while the other was still without it: it has a longer time,
+// or the same one and is censored. It is concordant if the row with the event has the higher risk; ties count half (F.
+// E. Harrell et al., JAMA 247, 1982). The other must have been under observation then, so that rows with delayed entry
+// are compared only with later events, as in R's survival package. A pair has the weight of the row with the event: 1,
+// or the squared inverse of its probability of not being censored before (H. Uno et al., Stat. Med. 30, 2011).
 #include "kernels.hpp"
 
 #include "risk_sets.hpp"
@@ -12,7 +12,7 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-/// How many of the rows so far have a rank up to another one (P. M. Fenwick, Softw. Pract. Exper. 24, 1994).
+/// Number of rows so far with a rank up to a given one (P. M. Fenwick, Softw. Pract. Exper. 24, 1994).
 class Counts {
   public:
     void clear(Whole ranks) { sums_.assign(at(ranks + 1), 0); }
@@ -21,7 +21,7 @@ class Counts {
         for (Whole place = rank + 1; place < static_cast<Whole>(sums_.size()); place += place & -place) sums_[at(place)] += count;
     }
 
-    /// Of ranks below this one.
+    /// For ranks below this one.
     Whole below(Whole rank) const {
         Whole sum = 0;
         for (Whole place = rank; place > 0; place -= place & -place) sum += sums_[at(place)];
@@ -32,7 +32,7 @@ class Counts {
     std::vector<Whole> sums_;
 };
 
-/// Rows by the times of which they are, the longest first; equal ones with censored rows first.
+/// Rows by time, the longest first; ties with censored rows first.
 std::vector<Whole> latest_first(Reals y) {
     std::vector<Whole> order(at(y.size()));
     std::iota(order.begin(), order.end(), 0);
@@ -45,7 +45,7 @@ std::vector<Whole> latest_first(Reals y) {
 
 }  // namespace
 
-/// Fill in (repeats, folds, 2) the weight of concordant pairs of rows that are tested in one fold, and of comparable ones.
+/// Fill in (repeats, folds, 2) the weight of concordant pairs of rows tested in one fold, and of comparable ones.
 void concordances(View<const double, 2> risks, const Outcomes& outcomes, Reals weights, Folds labels, View<double, 3> sums, Watch& watch) {
     const Reals y = outcomes.y;
     const std::vector<Whole> order = latest_first(y), latest = latest_entries(outcomes);
@@ -88,9 +88,9 @@ void concordances(View<const double, 2> risks, const Outcomes& outcomes, Reals w
     }
 }
 
-/// Fill in (m, t, g) sums for the tested rows of the hazards (Nelson and Aalen) among the k nearest training rows, by
-/// Euclid's distance; of equal distances the earlier row is nearer. (n, g) weights say how much a hazard at each training
-/// row's time counts in each sum.
+/// Fill in (m, t, g) sums for the tested rows of the hazards (Nelson-Aalen) among the k nearest training rows, by
+/// Euclidean distance; of equal distances the earlier row is nearer. (n, g) weights are those of a hazard at each
+/// training row's time in each sum.
 void survival_neighbours(Columns train, const Outcomes& known, Columns test, const Lists<std::int32_t>& subsets, Whole k,
                          View<const double, 2> weights, View<double, 3> sums, const Effort& effort) {
     const Whole n = train.extent(1), t = test.extent(1), most = std::min(k, n);

@@ -1,8 +1,9 @@
-// What all kernels share: views of arrays, a watch that ends work early, threads, and sums with the same bits everywhere.
+// Shared by all kernels: views of arrays, a watch that ends work early, threads, and sums with the same bits
+// everywhere.
 //
-// Every kernel is compiled once for each level of the processor, in a namespace of its own (FSDESK_LEVEL), and must give
-// the same bits on all of them. So sums are added in an order that the source settles: one by one, or in eight lanes
-// (lanes.hpp); nothing is contracted (see CMakeLists.txt); and no function of libm is called whose last bit differs
+// Every kernel is compiled once for each processor level, in a namespace of its own (FSDESK_LEVEL), and must give the
+// same bits on all of them. So sums are added in an order fixed by the source: one by one, or in eight lanes
+// (lanes.hpp); nothing is contracted (see CMakeLists.txt); and no libm function is called whose last bit differs
 // between systems (logarithm.hpp has a logarithm; sqrt is exact everywhere).
 #pragma once
 
@@ -28,10 +29,10 @@ using Whole = std::int64_t;
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// A place in a vector of the standard library.
+/// An index into a vector of the standard library.
 [[gnu::always_inline]] inline constexpr std::size_t at(Whole place) { return static_cast<std::size_t>(place); }
 
-/// An array of D dimensions in C order that somebody else owns, such as numpy. FSDESK_CHECKED makes it check indices.
+/// An array of D dimensions in C order owned elsewhere, such as by numpy. With FSDESK_CHECKED it checks indices.
 template <class T, int D>
 class View {
   public:
@@ -46,14 +47,14 @@ class View {
     [[gnu::always_inline]] Whole size() const { return shape_[0]; }
     [[gnu::always_inline]] const std::array<Whole, D>& shape() const { return shape_; }
 
-    /// How many values, over all dimensions.
+    /// Number of values, over all dimensions.
     Whole count() const {
         Whole all = 1;
         for (const Whole own : shape_) all *= own;
         return all;
     }
 
-    /// A value of a one-dimensional array; a part of any other.
+    /// A value of a one-dimensional array; a subarray of any other.
     [[gnu::always_inline]] decltype(auto) operator[](Whole place) const {
 #ifdef FSDESK_CHECKED
         if (place < 0 || place >= shape_[0]) throw std::logic_error("an index beyond its array");
@@ -92,14 +93,14 @@ View<T, 1> view(std::vector<T>& values) {
     return {values.data(), {static_cast<Whole>(values.size())}};
 }
 
-/// Work was given up because the watch said so.
+/// Work was abandoned because the watch said so.
 struct Stopped : std::exception {
     const char* what() const noexcept override { return "stopped"; }
 };
 
-/// Says whether to go on. Kernels ask at least every few milliseconds, from any thread.
+/// Says whether to continue. Kernels check at least every few milliseconds, from any thread.
 ///
-/// Work ends when the flag that Python holds is set, when another thread failed, or when `poll` throws: the thread that
+/// Work ends when the flag owned by Python is set, when another thread failed, or when `poll` throws: the thread that
 /// called the kernel calls it a few times a second, so that Python's signal handlers run meanwhile.
 class Watch {
   public:
@@ -109,7 +110,7 @@ class Watch {
 
     void stop() { is_over_.store(true, std::memory_order_relaxed); }
 
-    /// Throw Stopped where nobody waits for the result any more.
+    /// Throw Stopped if nobody waits for the result any more.
     void check() {
         if (flag_ != nullptr && __atomic_load_n(flag_, __ATOMIC_RELAXED) != 0) stop();
         if (is_over_.load(std::memory_order_relaxed)) throw Stopped();
@@ -131,7 +132,7 @@ class Watch {
     std::atomic<bool> is_over_{false};
 };
 
-/// How a batch is to be worked on.
+/// How a batch is processed.
 struct Effort {
     int threads;
     Watch& watch;
@@ -151,10 +152,10 @@ struct Lists {
 
 namespace FSDESK_LEVEL {
 
-/// Do work(part, worker) for every part from 0 on, in some threads; worker counts these from 0, for memory of their own.
+/// Do work(part, worker) for every part from 0 on, in some threads; worker counts these from 0, for separate memory.
 ///
-/// Parts are taken in order, each by whoever is free, so what a part does must not depend on other parts. The first
-/// exception ends all work and is thrown on.
+/// Parts are taken in order by whichever thread is free, so a part must not depend on other parts. The first exception
+/// ends all work and is rethrown.
 template <class Work>
 void share(Whole parts, const Effort& effort, Work work) {
     std::atomic<Whole> next{0};

@@ -2,15 +2,15 @@
 //
 //   maximise  l(w) - alpha |w|^2 / 2,  l = sum over events of f_i - log(sum of exp(f_j) over those at risk),  f = w z     (1)
 //
-// z being the coordinates of a row (reduced.hpp): D. R. Cox, J. R. Stat. Soc. B 34 (1972); the penalty of P. J. M. Verweij
-// and H. C. van Houwelingen, Stat. Med. 13 (1994). Ties as risk_sets.hpp says. With h_i = exp(f_i), of each event k the sum
-// S_k of h over those at risk and their mean m_k of z, weighted by h, and of each row the sum A_i of 1 / S_k over the events
-// that it was at risk for:
+// with z the coordinates of a row (reduced.hpp): D. R. Cox, J. R. Stat. Soc. B 34 (1972); the penalty of P. J. M.
+// Verweij and H. C. van Houwelingen, Stat. Med. 13 (1994). Ties as in risk_sets.hpp. With h_i = exp(f_i), for each
+// event k the sum S_k of h over those at risk and their mean m_k of z, weighted by h, and for each row the sum A_i of 1
+// / S_k over the events for which it was at risk:
 //
 //   gradient  sum_i (d_i - h_i A_i) z_i - alpha w,  d_i = 1 for events     (d_i - h_i A_i: martingale residuals)          (2)
 //   Hessian   sum_i h_i A_i z_i z_i' - sum_k m_k m_k' + alpha                                                             (3)
 //
-// Newton's method, with half the step where (1) does not rise enough. The score test of a single feature is (2)^2 / (3) at
+// Newton's method, with half the step if (1) does not rise enough. The score test of a single feature is (2)^2 / (3) at
 // w = 0 without a penalty.
 #include "kernels.hpp"
 
@@ -23,11 +23,11 @@ namespace {
 using Numbers = std::vector<double>;
 
 constexpr int kMostSteps = 100, kMostHalvings = 40;
-constexpr double kReady = 1e-18;  // of the events: the squared length of the gradient, in units of the likelihood
+constexpr double kReady = 1e-18;  // times the events: the squared length of the gradient, in units of the likelihood
 constexpr double kRise = 1e-4, kRounding = 1e-13;
 constexpr Whole kTogether = 64;
 
-/// The fits of one subset; its memory is used again for the next.
+/// The fits of one subset; its memory is reused for the next.
 class Cox {
   public:
     Cox(const Outcomes& known, const RiskSets& sets) : y_(known.y), sets_(sets) {}
@@ -44,7 +44,7 @@ class Cox {
         means_.assign(at(std::max<Whole>(1, sets_.events) * x_.width), 0.0);
     }
 
-    /// Maximise (1) from where the last fit of the subset ended.
+    /// Maximise (1) starting from the last fit of the subset.
     void fit(double alpha, Watch& watch) {
         double value = respond(f_.data(), w_.data(), alpha);
         for (int step = 0; step < kMostSteps; ++step) {
@@ -69,7 +69,7 @@ class Cox {
     }
 
   private:
-    /// The mean of the training rows is taken away, which changes no likelihood, but rounding.
+    /// The mean of the training rows is subtracted, which affects only rounding, not the likelihood.
     void centre() {
         Numbers mean(at(x_.width), 0.0);
         for (Whole row = 0; row < x_.n; ++row) {
@@ -93,7 +93,7 @@ class Cox {
         if (x_.size > 0) Products<double>::add({w, x_.width, 1}, 1, x_.line(0), x_.stride, x_.n, x_.size, f, x_.begin);
     }
 
-    /// (1) at these predictors; hazards and exposures of the rows.
+    /// (1) at these predictors; fills in hazards and exposures of the rows.
     double respond(const double* f, const double* w, double alpha) {
         return sets_.likelihood(f, hazard_, exposure_) - 0.5 * alpha * dot(w, w, x_.size);
     }
@@ -178,7 +178,7 @@ class Cox {
         }
     }
 
-    /// The step of Newton's method; where rounding leaves no definite matrix, a little more penalty does.
+    /// The step of Newton's method; if rounding leaves no definite matrix, slightly more penalty is used.
     void solve_newton(double alpha, Watch& watch) {
         double more = 0.0, largest = 0.0;
         for (Whole place = 0; place < x_.size; ++place) largest = std::max(largest, curvature_[at(place * x_.width + place)]);
@@ -221,7 +221,7 @@ class Cox {
 
 }  // namespace
 
-/// Fill in (alphas, m, t) linear predictors of the tested rows; alphas are taken from the largest on.
+/// Fill in (alphas, m, t) linear predictors of the tested rows; alphas are processed from the largest on.
 void cox_fits(Columns train, const Outcomes& known, Columns test, const Lists<std::int32_t>& subsets, Reals alphas, bool efron,
               View<double, 3> values, const Effort& effort) {
     const RiskSets sets(known, efron);
@@ -239,7 +239,7 @@ void cox_fits(Columns train, const Outcomes& known, Columns test, const Lists<st
     });
 }
 
-/// Fill in (n,) martingale residuals of linear predictors; return the logarithm of the partial likelihood.
+/// Fill in (n,) martingale residuals of linear predictors; return the log partial likelihood.
 double cox_residuals(Reals f, const Outcomes& known, bool efron, View<double, 1> residuals) {
     const RiskSets sets(known, efron);
     const Reals y = known.y;
@@ -251,8 +251,8 @@ double cox_residuals(Reals f, const Outcomes& known, bool efron, View<double, 1>
     return value;
 }
 
-/// Fill in (q,) chi-squared statistics, of one degree of freedom, of the score tests of single columns, and the scores
-/// themselves; both 0 for columns that are constant among those at risk.
+/// Fill in (q,) chi-squared statistics, with one degree of freedom, of the score tests of single columns, and the
+/// scores themselves; both 0 for columns that are constant among those at risk.
 void cox_scores(Columns columns, const Outcomes& known, bool efron, View<double, 1> statistics, View<double, 1> scores, const Effort& effort) {
     const RiskSets sets(known, efron);
     const Whole rows = known.y.size();

@@ -1,7 +1,7 @@
-// Criteria of a measurement: shares of errors, and areas under ROC curves from ranks.
+// Criteria of a measurement: error rates, and areas under ROC curves from ranks.
 //
-// An area is the share of pairs (positive, negative) in which the positive has the higher score, ties half (Hanley &
-// McNeil 1982; Hand & Till 2001 for several classes). All sums are of halves, so exact in any order.
+// An area is the fraction of pairs (positive, negative) in which the positive has the higher score, ties counting half
+// (Hanley & McNeil 1982; Hand & Till 2001 for several classes). All sums are of halves, so exact in any order.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ void error_rates(Folds predicted, Integers target, Folds labels, View<double, 1>
     }
 }
 
-/// Fill in (repeats, folds, classes) areas of every class against all others; NaN where a fold tests no such pair.
+/// Fill in (repeats, folds, classes) areas of every class against all others; NaN if a fold tests no such pair.
 ///
 /// scores: (repeats, n, classes)
 void one_vs_rest_areas(View<const double, 3> scores, Integers target, Folds labels, View<double, 3> areas, Watch& watch) {

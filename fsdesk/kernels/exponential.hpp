@@ -1,7 +1,7 @@
-// The exponential function from sums, products and quotients alone, so that its last bit is the same on every system.
+// The exponential function from sums, products and quotients only, so that its last bit is the same on every system.
 //
-// x = k ln 2 + r with |r| <= ln 2 / 2; exp(r) = 1 + r + r c / (2 - c), c = r - R(r^2), R being the minimax polynomial of
-// Sun's fdlibm (e_exp.c, 1993): off by less than one unit in the last place.
+// x = k ln 2 + r with |r| <= ln 2 / 2; exp(r) = 1 + r + r c / (2 - c), c = r - R(r^2), with R the minimax polynomial of
+// Sun's fdlibm (e_exp.c, 1993): the error is less than one unit in the last place.
 #pragma once
 
 #include <bit>

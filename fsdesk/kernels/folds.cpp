@@ -1,9 +1,10 @@
 // Stratified folds, from random words to labels.
 //
-// The words are those of numpy's PCG64(SeedSequence(seed, spawn_key=(number,))), which numpy promises for all versions:
-// seed_seq_fe hashes the seed and the number, PCG XSL RR 128/64 makes the words (M. O'Neill, HMC-CS-2014-0905).
-// Rows are sorted by class, shuffled within it by the highest bits of a word each (the lower row where these tie), and
-// assigned one by one to the folds, from a random one on. As many of the lowest bits of a word as a row and a class take do not count.
+// The words are those of numpy's PCG64(SeedSequence(seed, spawn_key=(number,))), which numpy guarantees for all
+// versions: seed_seq_fe hashes the seed and the number, PCG XSL RR 128/64 generates the words (M. O'Neill,
+// HMC-CS-2014-0905). Rows are sorted by class, shuffled within it by the highest bits of a word each (ties go to the
+// lower row), and assigned one by one to the folds, starting at a random one. As many low bits of a word as a row and a
+// class take are ignored.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr int kPool = 4;  // words of 32 bits that all hashing goes to
+constexpr int kPool = 4;  // 32-bit words over which hashing extends
 
 /// The high word of a product.
 std::uint64_t high_word(std::uint64_t a, std::uint64_t b) {
@@ -22,7 +23,7 @@ std::uint64_t high_word(std::uint64_t a, std::uint64_t b) {
 
 int bits_of(Whole number) { return std::max(1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number)))); }
 
-/// (classes + 1,) place of the first row of each class, and n.
+/// (classes + 1,) position of the first row of each class, and n.
 std::vector<Whole> starts_of(Integers target) {
     Whole classes = 0;
     for (const Whole code : target) classes = std::max(classes, code + 1);
@@ -32,7 +33,7 @@ std::vector<Whole> starts_of(Integers target) {
     return starts;
 }
 
-/// Shuffles the rows of one table again and again.
+/// Shuffles the rows of one table repeatedly.
 class Shuffler {
   public:
     explicit Shuffler(Integers target)
@@ -45,7 +46,7 @@ class Shuffler {
         const Whole n = target_.size();
         const int low = row_bits_ + class_bits_, high = 64 - low;
         std::fill(ends_.begin(), ends_.end(), 0);
-        // A word already says about where in its class a row comes, so that little is left to sort.
+        // A word already indicates approximately where in its class a row belongs, so that little is left to sort.
         for (Whole row = 0; row < n; ++row) {
             const Whole start = start_of(target_[row]);
             const auto size = static_cast<std::uint64_t>(start_of(target_[row] + 1) - start);
@@ -86,7 +87,7 @@ class Shuffler {
 
 /// Fill in the first words of the generator of a seed and a number.
 ///
-/// hashed: (5,) numpy's pool of the seed, 32 bits in each word, and the constant that the next word is hashed with.
+/// hashed: (5,) numpy's pool of the seed, 32 bits in each word, and the hash constant for the next word.
 void pcg64_words(Pool hashed, Whole number, View<std::uint64_t, 1> words) {
     std::uint32_t pool[kPool];
     for (int place = 0; place < kPool; ++place) pool[place] = static_cast<std::uint32_t>(hashed[place]);
@@ -113,7 +114,7 @@ void pcg64_words(Pool hashed, Whole number, View<std::uint64_t, 1> words) {
     constexpr std::uint64_t times_high = 2549297995355413924u, times_low = 4865540595714422341u;
     const std::uint64_t step_high = seeds[2] << 1 | seeds[3] >> 63, step_low = seeds[3] << 1 | 1;
     std::uint64_t low = step_low + seeds[1], high = step_high + seeds[0] + (low < step_low);
-    for (Whole place = -1; place < words.size(); ++place) {  // the first state is stepped as all others, but makes no word
+    for (Whole place = -1; place < words.size(); ++place) {  // the first state is advanced like all others, but produces no word
         high = high_word(low, times_low) + high * times_low + low * times_high + step_high;
         low = low * times_low + step_low;
         high += low < step_low;
@@ -121,7 +122,7 @@ void pcg64_words(Pool hashed, Whole number, View<std::uint64_t, 1> words) {
     }
 }
 
-/// Fill in (repeats, n) rows sorted by class and shuffled within, and (repeats,) a random word more.
+/// Fill in (repeats, n) rows sorted by class and shuffled within, and (repeats,) an additional random word.
 void shuffled(Pool hashed, Whole number, Integers target, View<Whole, 2> rows, View<std::uint64_t, 1> more) {
     const Whole n = target.size();
     Shuffler shuffler(target);

@@ -1,19 +1,19 @@
-// Extremely randomised trees (P. Geurts, D. Ernst and L. Wehenkel, Machine Learning 63, 2006): how important columns are in
-// them, and what a forest of them says of rows that it was not grown on.
+// Extremely randomised trees (P. Geurts, D. Ernst and L. Wehenkel, Machine Learning 63, 2006): importances of columns,
+// and predictions of a forest for rows it was not grown on.
 //
-// A node draws columns without replacement until it has as many that vary within it as it is to look at. Each is cut at
-// random between its least and its greatest value; the cut of the least impurity
+// A node draws columns without replacement until it has the required number of columns that vary within it. Each is cut
+// at random between its minimum and its maximum; the cut with the least impurity
 //   w_left G(left) + w_right G(right),  G = 1 - sum over classes (w_c / w)^2, or the variance of numbers
-// splits the node, w being the weight of its rows; a node that is pure or does not vary is a leaf. A column's importance in
-// a tree is the sum, over the nodes that it splits, of w G(node) - w_left G(left) - w_right G(right), over the number of
-// rows. A leaf says the shares of its classes, or its mean; a forest says the mean of its trees.
+// splits the node, with w the weight of its rows; a node that is pure or does not vary is a leaf. A column's importance
+// in a tree is the sum, over the nodes that it splits, of w G(node) - w_left G(left) - w_right G(right), over the
+// number of rows. A leaf predicts its class proportions or its mean; a forest the mean of its trees.
 //
-// Random numbers are drawn, and sums are added, in the order that scikit-learn's ExtraTreesClassifier and ExtraTreesRegressor
-// have, so that the trees, importances and predictions are its own to the last bit: a xorshift generator for each tree (G.
-// Marsaglia, Xorshift RNGs, Journal of Statistical Software 8, 2003), columns known to be constant above a node left aside
-// in it, left branches before right ones. Sums of weights and numbers are rounded, so rows stand in the order that every cut
-// that was tried left them in, and the shorter side of a cut is added up, or taken off from its end. Tested rows go down with
-// the tree as it grows: no tree is kept.
+// Random numbers are drawn, and sums are added, in the same order as in scikit-learn's ExtraTreesClassifier and
+// ExtraTreesRegressor, so that trees, importances and predictions are identical bit for bit: a xorshift generator for
+// each tree (G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8, 2003), columns known to be constant above
+// a node skipped in it, left branches before right ones. Sums of weights and numbers are rounded, so rows are kept in
+// the order left by every cut tried, and the shorter side of a cut is added up, or subtracted from its end. Tested rows
+// go down with the tree as it grows: no tree is stored.
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -25,10 +25,10 @@ namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
 constexpr int kLanes = 8;
-constexpr float kConstant = 1e-7F;  // values no further apart are one value
+constexpr float kConstant = 1e-7F;  // values no further apart are equal
 constexpr double kPure = std::numeric_limits<double>::epsilon();
 
-/// Whole numbers below 2^31, as a state of 32 bits gives them.
+/// Integers below 2^31, from a 32-bit state.
 class Random {
   public:
     explicit Random(std::uint32_t state) : state_(state == 0 ? 1 : state) {}
@@ -50,7 +50,7 @@ class Random {
 };
 
 struct Node {
-    Whole first, end, constants;  // its rows, and how many columns are known to be constant in it
+    Whole first, end, constants;  // its rows, and the number of columns known to be constant in it
     double impurity;
     Whole first_test, end_test;
 };
@@ -72,17 +72,18 @@ double gini(const std::vector<double>& sums, double weight) {
     return 1.0 - squares / (weight * weight);
 }
 
-/// The greatest value in single precision that is not above a threshold: the same rows are at or below both.
+/// The largest single-precision value not above a threshold: the same rows are at or below both.
 float bound_of(double threshold) {
     const auto bound = static_cast<float>(threshold);
     return static_cast<double>(bound) > threshold ? std::nextafter(bound, -std::numeric_limits<float>::infinity()) : bound;
 }
 
-/// Bring rows at or below a threshold to the front, others swapped to the end one by one; return how many are there.
+/// Bring rows at or below a threshold to the front, others swapped to the end one by one; return the number of the
+/// former.
 template <class Swap>
 Whole part_rows(const float* values, Whole size, float bound, Swap swap) {
     Whole place = 0, end = size;
-    while (place < end) {  // without branches: nobody foresees where a row belongs
+    while (place < end) {  // without branches, which would be unpredictable
         const Whole is_left = values[place] <= bound;
         end -= 1 - is_left;
         swap(place, is_left ? place : end);
@@ -91,13 +92,13 @@ Whole part_rows(const float* values, Whole size, float bound, Swap swap) {
     return place;
 }
 
-// What a tree's rows are summed to. A node is entered; cuts of it are divided, and their merit is asked for; the last one
-// noted is the best; settle() tells its sides once the rows stand on them.
+// Statistics of a tree's rows. A node is entered; its cuts are divided, and their merit is computed; the last one
+// recorded is the best; settle() gives its sides once the rows are partitioned.
 
-/// Rows by class: whole numbers, so that their order does not matter.
+/// Rows by class: integers, so that their order does not matter.
 class Counts {
   public:
-    static constexpr bool kMoves = false;  // whether divide() brings rows to their sides
+    static constexpr bool kMoves = false;  // whether divide() partitions rows
 
     Counts(Integers target, Whole classes)
         : target_(target), codes_(static_cast<std::size_t>(target.size())), to_left_(static_cast<std::size_t>(classes)),
@@ -137,7 +138,7 @@ class Counts {
             to_left_[0] = rows - seconds;
             to_left_[1] = seconds;
         } else {
-            // In turn into four counts of each class, none of which waits for the one before.
+            // In turn into four counts of each class, so that none waits for the previous one.
             std::fill(turns_.begin(), turns_.end(), 0);
             for (Whole place = 0; place < size; ++place) {
                 const std::int32_t is_left = values[place] <= bound;
@@ -172,7 +173,7 @@ class Counts {
     Sides tried_{}, best_{};
 };
 
-/// Sums that are rounded. Own: add(row, sign, sums) adds to them what a row is worth, and returns its weight.
+/// Rounded sums. Own: add(row, sign, sums) adds a row's contribution and returns its weight.
 template <class Own>
 class Ordered {
   public:
@@ -223,7 +224,7 @@ class Ordered {
     }
 
   private:
-    /// Sum both sides of a cut, from the end that fewer rows lie at.
+    /// Sum both sides of a cut, from the end with fewer rows.
     void update(const std::int32_t* rows, Whole size, Whole place) {
         if (place <= size - place) {
             std::fill(left_.begin(), left_.end(), 0.0);
@@ -243,7 +244,7 @@ class Ordered {
     double whole_ = 0.0, squares_ = 0.0, weight_ = 0.0, left_weight_ = 0.0, right_weight_ = 0.0;
 };
 
-/// Rows by class, each class with a weight of its own.
+/// Rows by class, each class with its own weight.
 class Weighted {
   public:
     Weighted(Integers target, std::vector<double> weights) : target_(target), weights_(std::move(weights)) {}
@@ -308,8 +309,8 @@ class Tree {
 
     Whole width() const { return sums_.width(); }
 
-    /// Grow a tree of some columns, a node of which looks at `most`; fill in (features,) importances, unless they are of size
-    /// 0, and what is said of tested rows: (t, width).
+    /// Grow a tree on some columns, with `most` considered at each node; fill in (features,) importances, unless of
+    /// size 0, and predictions for tested rows: (t, width).
     void grow(View<const std::int32_t, 1> features, std::uint32_t state, Whole most, View<double, 1> importances, double* said,
               Watch& watch) {
         features_ = features, most_ = most;
@@ -367,7 +368,7 @@ class Tree {
     }
 
   private:
-    /// Say of a leaf's tested rows what the node that was entered last says.
+    /// Write the predictions of the node entered last for a leaf's tested rows.
     void tell(const Node& node, double* said) {
         const Whole width = sums_.width();
         for (Whole place = node.first_test; place < node.end_test; ++place) {
@@ -375,10 +376,10 @@ class Tree {
         }
     }
 
-    /// The best of the cuts drawn; none where no column varies. Notes which columns were found to be constant.
+    /// The best of the cuts drawn; none if no column varies. Records which columns were found to be constant.
     ///
-    /// order_ holds, from the front, known constant columns that were drawn, those that were not, those found to be
-    /// constant, those not drawn yet, and those looked at.
+    /// order_ contains, from the front, known constant columns that were drawn, those that were not, those found to be
+    /// constant, those not drawn yet, and those considered.
     Cut best(Node& node, Random& random) {
         const Whole known = node.constants, size = node.end - node.first;
         std::int32_t* rows = rows_.data() + node.first;
@@ -417,7 +418,7 @@ class Tree {
         return best;
     }
 
-    /// Values of the node's rows in a column, and the least and the greatest of them, in eight lanes.
+    /// Values of the node's rows in a column, with their minimum and maximum, in eight lanes.
     std::pair<float, float> gather(Whole column, const std::int32_t* rows, Whole size) {
         const float* of_column = columns_[column].data();
         float* values = values_.data();
@@ -442,14 +443,14 @@ class Tree {
     View<const float, 2> columns_, test_;
     Sums sums_;
     View<const std::int32_t, 1> features_;
-    Whole most_ = 0, last_ = -1;  // the column that was looked at last
+    Whole most_ = 0, last_ = -1;  // the column considered last
     std::vector<std::int32_t> rows_, tests_;
     std::vector<float> values_;
     std::vector<std::int32_t> order_, constant_;
     std::vector<Node> open_;
 };
 
-/// (q, n) values in single precision; those beyond it are its greatest.
+/// (q, n) values in single precision; larger ones become its maximum.
 std::vector<float> in_single(Columns columns) {
     static constexpr double most = std::numeric_limits<float>::max();
     std::vector<float> single(static_cast<std::size_t>(columns.count()));
@@ -458,7 +459,7 @@ std::vector<float> in_single(Columns columns) {
     return single;
 }
 
-/// (classes,) weights with which all classes that are there count alike.
+/// (classes,) weights that are equal for all classes present.
 std::vector<double> balancing(Integers target, Whole classes) {
     std::vector<double> weights(static_cast<std::size_t>(classes), 0.0);
     for (const Whole code : target) weights[static_cast<std::size_t>(code)] += 1.0;
@@ -467,9 +468,9 @@ std::vector<double> balancing(Integers target, Whole classes) {
     return weights;
 }
 
-constexpr Whole kKept = 1 << 20;  // numbers that trees have said before they are summed
+constexpr Whole kKept = 1 << 20;  // predictions of trees before they are summed
 
-/// Grow a forest of each list of columns; trees are summed in their order, whoever grew them.
+/// Grow a forest on each list of columns; trees are summed in order, whichever thread grew them.
 template <class Sums>
 void grow_all(Columns train, Columns test, const Lists<std::int32_t>& subsets, const ForestOptions& options, const Sums& sums,
               View<double, 3> said, const Effort& effort) {
@@ -500,7 +501,7 @@ void grow_all(Columns train, Columns test, const Lists<std::int32_t>& subsets, c
 
 }  // namespace
 
-/// Fill in (trees, q) importances, those of a tree from its state; a node looks at `most` columns.
+/// Fill in (trees, q) importances, those of a tree from its state; a node considers `most` columns.
 ///
 /// columns: (q, n) finite values; target: (n,) codes below classes.
 void forest_importances(View<const float, 2> columns, Integers target, Whole classes, View<const std::uint32_t, 1> states,
@@ -514,10 +515,10 @@ void forest_importances(View<const float, 2> columns, Integers target, Whole cla
     });
 }
 
-/// Fill in (m, t, classes) mean shares of the classes in the leaves that tested rows come to, or (m, t, 1) mean numbers.
+/// Fill in (m, t, classes) mean class proportions in the leaves reached by tested rows, or (m, t, 1) mean numbers.
 ///
-/// train: (q, n), test: (q, t) finite values; each subset has a column; target: (n,) codes below classes, none where there is a
-/// response (n,).
+/// train: (q, n), test: (q, t) finite values; each subset has a column; target: (n,) codes below classes, empty if
+/// there is a response (n,).
 void forest_fits(Columns train, Columns test, Integers target, const Lists<std::int32_t>& subsets, const ForestOptions& options,
                  View<double, 3> said, const Effort& effort) {
     if (options.response.size() > 0) {

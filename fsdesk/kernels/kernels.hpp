@@ -1,7 +1,7 @@
-// All kernels that module.cpp binds: what they take and give. Each is explained in its own file.
+// All kernels bound by module.cpp: their arguments and results. Each is explained in its own file.
 //
 // To add one: declare it here, name it in FSDESK_KERNELS, and bind it in module.cpp and _core.pyi; its file goes into
-// CMakeLists.txt. Arrays have been checked by module.cpp as far as a kernel's safety needs it.
+// CMakeLists.txt. Arrays have been checked by module.cpp as far as a kernel's safety requires.
 #pragma once
 
 #include "core.hpp"
@@ -14,16 +14,16 @@ using Integers = View<const Whole, 1>;      // (n,) class codes from 0
 using Folds = View<const Whole, 2>;         // (repeats, n) fold in which a row is tested; -1 trained on, -2 left out
 using Pool = View<const std::uint64_t, 1>;      // (5,) hashed seed, see folds.cpp
 
-/// What happened to rows: (n,) y, times of events, and minus the times where they are censored; (n,) times after which they
-/// were under observation, none where all of them were from the start.
+/// Outcomes of rows: (n,) y, times of events, and minus the times if censored; (n,) entry times, empty if all rows were
+/// under observation from the start.
 struct Outcomes {
     Reals y, entries;
 
     bool are_late() const { return entries.size() > 0; }
 };
 
-/// Small fits: the features of each, its split, the splits' labels (s, n): 0 tested, -1 trained on, -2 left out; and what
-/// stands for missing values in each feature of each, one fit after another, or nothing.
+/// Small fits: the features of each, its split, the splits' labels (s, n): 0 tested, -1 trained on, -2 left out; and
+/// the imputed values of each feature of each fit, one fit after another, or nothing.
 struct SmallFits {
     Lists<std::int32_t> features;
     Integers split_of;
@@ -33,7 +33,7 @@ struct SmallFits {
     Whole size() const { return features.size(); }
 };
 
-/// Masks to measure: their columns, and which of the folds (s, repeats, n) belong to each.
+/// Masks to measure: their columns, and the index of each one's folds among (s, repeats, n).
 struct Measurements {
     Lists<std::int32_t> columns;
     Integers folds_of;
@@ -53,15 +53,16 @@ struct BayesOptions {
     bool balanced;
 };
 
-/// See neighbours.cpp. Of all p columns, of the chosen ones without learned weights, and of those with missing values.
+/// See neighbours.cpp. For all p columns, for the chosen ones without learned weights, and for those with missing
+/// values.
 struct NeighbourOptions {
-    Whole k, distance;                   // 0 Euclid's, 1 Manhattan, 2 cosine
-    bool learns, measures;               // weights are learned of columns without missing values; distances are asked for
-    Reals mean, deviation, centre;       // (p,) of all rows; any number amidst the values
-    Reals once;                          // (p,) what stands for missing values in all fits; NaN where that differs
-    View<const std::uint8_t, 1> has_gaps;  // (p,) whether values are missing that each fit fills
-    View<const double, 2> weights;       // (t, fits or 1) NaN where training rows are constant
-    View<const double, 2> location;      // the same for cosine: what is taken away
+    Whole k, distance;                   // 0 Euclidean, 1 Manhattan, 2 cosine
+    bool learns, measures;               // weights of columns without missing values are learned; distances are requested
+    Reals mean, deviation, centre;       // (p,) of all rows; any central value
+    Reals once;                          // (p,) imputed values common to all fits; NaN if they differ
+    View<const std::uint8_t, 1> has_gaps;  // (p,) whether each fit imputes missing values
+    View<const double, 2> weights;       // (t, fits or 1) NaN if training rows are constant
+    View<const double, 2> location;      // the same for cosine: what is subtracted
     View<const double, 2> fill;          // (g, fits)
 };
 
@@ -70,18 +71,19 @@ enum class Impurity { gini, entropy, variance };
 
 struct CartOptions {
     Impurity impurity;
-    Whole max_depth, min_leaf, min_split;  // no limit of depth: 0; fewest rows in a leaf, and in a node to be split
-    bool balanced;                         // all classes of a training set weigh the same
+    Whole max_depth, min_leaf, min_split;  // 0: no depth limit; minimum rows in a leaf, and in a node to be split
+    bool balanced;                         // all classes of a training set have equal weight
     Whole classes;
     View<const std::uint8_t, 2> order;     // (p, bytes)
     View<const std::uint8_t, 1> has_gaps;  // (p,)
     View<const double, 2> fill;            // (g, fits)
     Reals once;                            // (p,)
-    Reals response;                        // (n,) what variance predicts; else (0,)
+    Reals response;                        // (n,) target of variance; else (0,)
 };
 
-/// Nodes by number, the root being 0; a value goes left that is no larger than the threshold. Feature and branches are -1 at
-/// leaves, which have the most frequent class, the first of several, and numbers: (nodes, classes) shares, or (nodes,) means.
+/// Nodes by number, 0 for the root; values not larger than the threshold go left. Feature and branches are -1 at
+/// leaves, which have the most frequent class, the first of several, and numbers: (nodes, classes) proportions, or
+/// (nodes,) means.
 struct CartTree {
     std::vector<Whole> feature{}, left{}, right{}, code{};
     std::vector<double> threshold{}, numbers{};
@@ -90,16 +92,16 @@ struct CartTree {
 /// See forest.cpp.
 struct ForestOptions {
     View<const std::uint32_t, 1> states;  // (trees,) of their random numbers
-    Integers most;                        // (m,) how many columns a node of each subset looks at
+    Integers most;                        // (m,) number of columns considered at a node for each subset
     Reals response;                       // (n,) numbers to predict; else (0,)
     Whole classes;
-    bool balanced;  // all classes weigh the same
+    bool balanced;  // all classes have equal weight
 };
 
-/// See c45.cpp. A table of which every column was sorted once; nothing changes in it then.
+/// See c45.cpp. A table with every column sorted once; immutable afterwards.
 struct C45Table {
-    /// Of a column in which half of the rows have one value and none is missing: where the rows of that value begin and
-    /// end among the entries, and its rank; else 0, 0 and -1.
+    /// For a column in which half of the rows have the same value and none is missing: where the rows of that value
+    /// begin and end among the entries, and its rank; else 0, 0 and -1.
     struct Common {
         Whole begin, end, rank;
     };
@@ -108,14 +110,15 @@ struct C45Table {
     Integers levels;  // (p,) number of categories, 0 for numeric features
     Integers target;
     Whole classes;
-    double gap;                         // neighbouring values must lie further apart than this to be cut between
+    double gap;                         // minimum distance of neighbouring values for a cut between them
     int class_shift = 0, rank_shift = 0;  // bits of an entry below the class and below the rank
-    std::vector<std::uint32_t> narrow{};  // (p, n) entries of 32 bits where they do,
+    std::vector<std::uint32_t> narrow{};  // (p, n) entries of 32 bits if they fit,
     std::vector<std::uint64_t> wide{};    // else of 64
     std::vector<Whole> known{};           // (p,) number of rows that have a value
     std::vector<Common> common{};
-    // (p,) whether some distinct values lie closer together than the gap; and whether some of these lie close to two that a
-    // cut tells apart where they are not there themselves: ranks then are those of distinct values, and hold for no node.
+    // (p,) whether some distinct values lie closer together than the gap; and whether some of these lie close to two
+    // values that a cut separates in their absence: ranks then are those of distinct values, and are not valid for
+    // nodes.
     std::vector<std::uint8_t> crowded{}, chained{};
     std::vector<double> logs{};  // (n + 2,) x log2 x for x = 0, 1, ..., n + 1
     std::vector<Whole> whole{};  // the same in units of `unit`
@@ -135,13 +138,13 @@ struct C45Table {
 struct C45Rules {
     double min_rows;        // weight that at least two branches of a split must have
     bool pruned, raising;   // whether to prune, and whether pruning may replace a node by its largest branch
-    double confidence;      // of the pessimistic errors,
+    double confidence;      // for the pessimistic errors,
     double quantile;        // and the standard normal quantile at 1 - confidence
-    bool balanced;          // whether all classes of a training set weigh the same together, instead of all rows
-    bool smoothed;          // whether shares are Laplace estimates
+    bool balanced;          // whether all classes of a training set have equal total weight, instead of all rows
+    bool smoothed;          // whether proportions are Laplace estimates
 };
 
-/// Nodes by number, the root being 0; feature and first branch are -1 at leaves; counts are (nodes, classes).
+/// Nodes by number, 0 for the root; feature and first branch are -1 at leaves; counts are (nodes, classes).
 struct C45Tree {
     std::vector<Whole> feature{}, first{}, branches{};
     std::vector<double> threshold{}, size{}, counts{};
@@ -150,17 +153,17 @@ struct C45Tree {
 /// See scales.cpp.
 enum class Scaler { z_score, min_max, robust, pareto };
 
-/// From which rows scales are learned.
+/// The rows from which scales are learned.
 enum class Scaling { fold, once, none };
 
-/// See svm.cpp. All columns are standardised by `mean` and `deviation`: where scales are learned once, by these alone.
+/// See svm.cpp. All columns are standardised by `mean` and `deviation`: if scales are learned once, only by these.
 struct SvmOptions {
-    Reals mean, deviation, begin;        // (p,) of all rows, no deviation 0; where most rows lie, in deviations
-    Reals once;                          // (p,) what stands for missing values in all fits; NaN where that differs
-    View<const bool, 1> has_gaps;        // (p,) whether values are missing that each fit fills
+    Reals mean, deviation, begin;        // (p,) of all rows, no deviation 0; location of most rows, in deviations
+    Reals once;                          // (p,) imputed values common to all fits; NaN if they differ
+    View<const bool, 1> has_gaps;        // (p,) whether each fit imputes missing values
     Integers group;                      // (p,) feature of each column
     View<const bool, 1> nominal;         // (p,) which columns are indicators
-    Reals response;                      // (n,) of a regression, else of size 0
+    Reals response;                      // (n,) for a regression, else of size 0
     Scaling scaling;
     Scaler scaler;
     double cost, epsilon, tolerance;
@@ -180,7 +183,7 @@ struct RadialOptions {
     Reals costs, gammas;      // (settings,) C, and factors of the usual scale of distances
     double epsilon, tolerance;
     Whole classes;
-    bool balanced;  // all classes count the same
+    bool balanced;  // all classes have equal weight
 };
 
 namespace FSDESK_LEVEL {
@@ -318,7 +321,7 @@ struct Kernels {
 #undef FSDESK_FIELD
 };
 
-// table.cpp: the kernels of each level that was compiled.
+// table.cpp: the kernels of each compiled level.
 namespace base { extern const Kernels table; }
 namespace v2 { extern const Kernels table; }
 namespace v3 { extern const Kernels table; }

@@ -1,7 +1,7 @@
-// Eight lanes of double precision, whatever the processor's registers hold: eight, four or two values.
+// Eight lanes of double precision, whatever the size of the processor's registers: eight, four or two values.
 //
-// Lane l sums the values l, l + 8, l + 16, ...; the lanes are then added in the order of Lanes::sum. So a sum is the same
-// to the last bit on every level.
+// Lane l sums the values l, l + 8, l + 16, ...; the lanes are then added in the order of Lanes::sum. So a sum is
+// identical on every level.
 #pragma once
 
 #include <cmath>
@@ -68,7 +68,7 @@ struct Lanes {
     return a;
 }
 
-/// The last values of an array, fewer than eight, and 0 after them.
+/// The last values of an array, fewer than eight, padded with 0.
 [[gnu::always_inline]] inline Lanes load_rest(const double* values, Whole count) {
     double padded[kLanes] = {};
     for (Whole place = 0; place < count; ++place) padded[place] = values[place];

@@ -1,4 +1,4 @@
-// Which level of x86-64 this processor has: 2, 3 or 4 as x86-64-v2, -v3, -v4 of the psABI; 0 below, and elsewhere.
+// The x86-64 level of this processor: 2, 3 or 4 as x86-64-v2, -v3, -v4 of the psABI; 0 below, and elsewhere.
 #pragma once
 
 #if defined(__x86_64__) || defined(_M_X64)
@@ -12,7 +12,7 @@ inline int level_of_machine() {
     const auto has = [](unsigned word, unsigned bits) { return (word & bits) == bits; };
     // SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT
     if (!has(c, 1u << 0 | 1u << 9 | 1u << 13 | 1u << 19 | 1u << 20 | 1u << 23)) return 0;
-    // FMA, MOVBE, OSXSAVE, AVX, F16C; the system must keep the wide registers, too
+    // FMA, MOVBE, OSXSAVE, AVX, F16C; the system must save the wide registers, too
     if (!has(c, 1u << 12 | 1u << 22 | 1u << 27 | 1u << 28 | 1u << 29)) return 2;
     __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     if (!has(low, 0x06)) return 2;

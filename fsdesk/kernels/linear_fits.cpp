@@ -1,11 +1,12 @@
-// Linear models with one solution of linear equations, on one split of the rows and many subsets of the columns.
+// Linear models with a closed-form solution, on one split of the rows and many subsets of the columns.
 //
-// Of a row's coordinates z (reduced.hpp), less their mean:
+// For a row's coordinates z (reduced.hpp), minus their mean:
 //
 //   ridge          minimise  sum_i s_i (y_i - b - w z_i)^2 + alpha |w|^2, for several y at once
 //   discriminants  score of class k = log p_k + m_k S^-1 (z - m_k / 2);  S = (1 - a) C + a tr(C) / q,
 //                  C = sum_k p_k C_k, C_k the covariance of the class's rows (divisor: their number), m_k their mean,
-//                  p_k its share of the rows, or the same for all; q the number of columns (J. H. Friedman, Regularized
+//                  p_k its proportion of the rows, or equal for all; q the number of columns (J. H. Friedman,
+// Regularized
 //                  Discriminant Analysis, J. Am. Stat. Assoc. 84, 1989). Probabilities are shares of the exponentials.
 //
 // All alphas and all shrinkages a of a subset share one matrix, that of z z'.
@@ -24,10 +25,10 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// Sums of squares and products of weighted rows, with something added to the diagonal; and the solution of systems.
+/// Sums of squares and products of weighted rows, with an addition to the diagonal; and the solution of systems.
 class Equations {
   public:
-    /// rows: (n, width) of which `size` coordinates count.
+    /// rows: (n, width), `size` coordinates of which are used.
     void read(const Numbers& rows, const Numbers& weights, Whole size, Whole width, Watch& watch) {
         constexpr Whole together = 64;
         const Whole n = static_cast<Whole>(weights.size());
@@ -53,7 +54,8 @@ class Equations {
         return sum;
     }
 
-    /// Factor `share` of the sums with `more` on the diagonal; where rounding leaves no such matrix, a little more does.
+    /// Factor `share` times the sums with `more` on the diagonal; if rounding leaves no such matrix, slightly more is
+    /// added.
     void prepare(double share, double more, Watch& watch) {
         const double least = std::max(1e-14 * (share * trace() + more), std::numeric_limits<double>::min());
         for (double extra = 0.0;; extra = std::max(10.0 * extra, least)) {
@@ -71,7 +73,7 @@ class Equations {
     Numbers sums_, factor_, scaled_, scratch_;
 };
 
-/// Coordinates of a subset's rows with their weighted mean taken away.
+/// Coordinates of a subset's rows with their weighted mean subtracted.
 struct Centred {
     Reduced x;
     Numbers mean;
@@ -104,7 +106,7 @@ struct Centred {
 
 }  // namespace
 
-/// Fill in (alphas, m, h, t) what (h, n) responses are for the tested rows, training rows having weights.
+/// Fill in (alphas, m, h, t) predictions of (h, n) responses for the tested rows; training rows have weights.
 void ridge_fits(Columns train, View<const double, 2> responses, Reals weights, Columns test, const Lists<std::int32_t>& subsets,
                 Reals alphas, View<double, 4> values, const Effort& effort) {
     struct Worker {

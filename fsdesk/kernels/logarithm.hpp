@@ -1,7 +1,7 @@
-// The natural logarithm from sums, products and quotients alone, so that its last bit is the same on every system.
+// The natural logarithm from sums, products and quotients only, so that its last bit is the same on every system.
 //
-// x = 2^k (1 + f) with sqrt(1/2) < 1 + f < sqrt(2); s = f / (2 + f); log(1 + f) = f - s (f - R(s^2)), R being the minimax
-// polynomial of Sun's fdlibm (e_log.c, K. C. Ng 1993): off by less than one unit in the last place.
+// x = 2^k (1 + f) with sqrt(1/2) < 1 + f < sqrt(2); s = f / (2 + f); log(1 + f) = f - s (f - R(s^2)), with R the
+// minimax polynomial of Sun's fdlibm (e_log.c, K. C. Ng 1993): the error is less than one unit in the last place.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@ inline double log_of_parts(double f, double times) {
     return times * 6.93147180369123816490e-01 - ((half - low) - f);
 }
 
-/// Of a positive number that is neither subnormal nor infinite; without a branch, so that loops do several at once.
+/// For a positive number that is neither subnormal nor infinite; branch-free, so that loops can be vectorized.
 inline double log_of_normal(double x) {
     const auto bits = std::bit_cast<std::uint64_t>(x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
     const double m = std::bit_cast<double>((bits & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);

@@ -2,17 +2,17 @@
 //
 //   minimise  F(W) = sum_i s_i loss_i(W z_i) + sum over heads h of |w_h|^2 / (2 C),  the intercepts free of penalty     (1)
 //
-// z_i being the coordinates of a training row (reduced.hpp) and s_i its weight. Two classes have one head f and the loss
-// log(1 + exp(-y f)); more have a head each, and the loss -log p of a row's own class, p_h = exp(f_h) / sum exp(f). That is
-// what scikit-learn's LogisticRegression minimises.
+// with z_i the coordinates of a training row (reduced.hpp) and s_i its weight. Two classes have one head f and the loss
+// log(1 + exp(-y f)); more have a head each, and the loss -log p of a row's own class, p_h = exp(f_h) / sum exp(f).
+// This is the objective of scikit-learn's LogisticRegression.
 //
-// Newton's method, its systems solved by conjugate gradients until they are exact enough for the step (R. S. Dembo,
-// S. C. Eisenstat and T. Steihaug, SIAM J. Numer. Anal. 19, 1982). The preconditioner is the same for all heads:
+// Newton's method, with systems solved by conjugate gradients until accurate enough for the step (R. S. Dembo, S. C.
+// Eisenstat and T. Steihaug, SIAM J. Numer. Anal. 19, 1982). The preconditioner is the same for all heads:
 //
 //   M = sum_i d_i z_i z_i' + 1 / C,  d_i = s_i times the mean over heads of p_h (1 - p_h)                               (2)
 //
-// made anew where the steps that it costs have become dearer than that. Several C begin with the smallest, and each where
-// the one before ended.
+// recomputed when the extra iterations have become more expensive than that. Several C begin with the smallest, each
+// starting from the solution of the previous one.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -30,10 +30,10 @@ namespace {
 using Numbers = std::vector<double>;
 
 constexpr int kMostSteps = 200, kMostProducts = 500, kMostHalvings = 40;
-constexpr double kReady = 1e-15;  // of the rows: the square of the gradient's length, in units of the loss
+constexpr double kReady = 1e-15;  // times the rows: the squared length of the gradient, in units of the loss
 constexpr double kDescent = 1e-4, kRounding = 1e-13;
 
-/// The fits of one subset; its memory is used again for the next.
+/// The fits of one subset; its memory is reused for the next.
 class Logistic {
   public:
     Logistic(Integers y, Whole classes, bool balanced) : y_(y), classes_(classes) {
@@ -59,7 +59,7 @@ class Logistic {
         curvature_.clear();
     }
 
-    /// Minimise (1) from where the last fit of the subset ended.
+    /// Minimise (1) starting from the last fit of the subset.
     void fit(double cost, Watch& watch) {
         if (seen_ < 2) return;
         penalty_ = 1.0 / cost;
@@ -139,7 +139,7 @@ class Logistic {
         }
     }
 
-    /// Shares of the heads in one row's sum of exponentials; the logarithm of that sum.
+    /// Proportions of the heads in one row's sum of exponentials; returns the logarithm of that sum.
     double shares(const double* f, Whole line, double* p, Whole to) const {
         double most = f[0], total = 0.0;
         for (Whole head = 1; head < heads_; ++head) most = std::max(most, f[head * line]);
@@ -148,7 +148,7 @@ class Logistic {
         return most + natural_log(total);
     }
 
-    /// F at these decisions, and what they say of each row.
+    /// F at these decision values; fills in the derivatives of each row.
     double respond(const double* f, const double* w) {
         const Whole line = x_.begin;
         double value = 0.0;
@@ -190,7 +190,7 @@ class Logistic {
         Products<double>::turn_last(x_.all, curvature_.data(), width);
     }
 
-    /// Factor (2); where rounding leaves no such matrix, a little more penalty does.
+    /// Factor (2); if rounding leaves no such matrix, slightly more penalty is used.
     void factor_curvature(Watch& watch) {
         double more = 0.0, largest = 0.0;
         for (Whole place = 0; place < x_.all; ++place) largest = std::max(largest, curvature_[at(place * x_.width + place)]);
@@ -235,7 +235,7 @@ class Logistic {
         }
     }
 
-    /// Fill in the step of Newton's method; its slope. No products where the gradient is 0 but for rounding.
+    /// Fill in the step of Newton's method; return its slope. No products if the gradient is 0 up to rounding.
     double solve_newton(double n, int& products, Watch& watch) {
         for (std::size_t place = 0; place < rest_.size(); ++place) rest_[place] = -gradient_[place];
         std::fill(step_.begin(), step_.end(), 0.0);
@@ -265,7 +265,7 @@ class Logistic {
         return product(gradient_, step_);
     }
 
-    /// Go along the step, less far where F does not fall enough; false where it does not fall at all.
+    /// Move along the step, less far if F does not decrease enough; false if it does not decrease at all.
     bool advance(double& value, double slope) {
         decide(step_.data(), moved_.data());
         const double allowed = kRounding * std::abs(value);
@@ -287,7 +287,7 @@ class Logistic {
 
     Integers y_;
     Whole classes_, seen_ = 0, heads_ = 1;
-    std::vector<Whole> head_;  // of each class, -1 where no row has it
+    std::vector<Whole> head_;  // for each class, -1 if no row has it
     Numbers weight_;           // (n,)
     double penalty_ = 0.0;
     Reduced x_;

@@ -1,7 +1,7 @@
-// The border to Python: which arrays a kernel takes, checked; nothing is computed here.
+// The interface to Python: arguments of the kernels, checked; nothing is computed here.
 //
-// An array of another type, number of dimensions or order is a TypeError (nothing is converted or copied); sizes that do
-// not fit one another, and codes or indices beyond their range, are a ValueError. The interpreter is free meanwhile.
+// An array of another type, number of dimensions or order is a TypeError (nothing is converted or copied); inconsistent
+// sizes, and codes or indices out of range, are a ValueError. The GIL is released meanwhile.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -69,7 +69,7 @@ std::string listed(const std::vector<std::string>& names) {
     return all;
 }
 
-/// The highest level that this processor has, or the one that FSDESK_CPU names.
+/// The highest level of this processor, or the one named in FSDESK_CPU.
 const Level& chosen_level() {
     const int machine = level_of_machine();
     const char* wanted = std::getenv("FSDESK_CPU");
@@ -113,7 +113,7 @@ void require_between(double value, double low, double high, const char* sentence
 }
 
 constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr Whole kMost = 1 << 20;  // folds: so that no product of sizes leaves 64 bits
+constexpr Whole kMost = 1 << 20;  // folds: so that no product of sizes overflows 64 bits
 constexpr Whole kMostRepeats = 1 << 16;
 
 void require_folds(Whole folds) { require(folds >= 1 && folds <= kMost, "folds must be from 1 to 1048576"); }
@@ -122,14 +122,14 @@ void require_repeats(Whole repeats) {
     require(repeats >= 0 && repeats <= kMostRepeats, "repeats must be from 0 to 65536");
 }
 
-/// Numbers within bounds, or NaN where a value is missing.
+/// Numbers within bounds, or NaN if missing.
 template <int D>
 void require_sized(View<const double, D> values, double low, double high, const char* sentence) {
     const double *data = values.data(), *end = data + values.count();
     require(std::all_of(data, end, [=](double value) { return std::isnan(value) || (value >= low && value <= high); }), sentence);
 }
 
-constexpr Whole kMostClasses = 1 << 15;  // so that a class fits 16 bits
+constexpr Whole kMostClasses = 1 << 15;  // so that a class fits in 16 bits
 
 Integers codes(const Array<Whole, 1>& target) {
     const Integers own = view(target);
@@ -154,7 +154,7 @@ Lists<T> lists(const Array<T, 1>& members, const Array<Whole, 1>& offsets, Whole
     return {view(members), own};
 }
 
-/// Memory that Python owns once it is handed out.
+/// Memory owned by Python once it is returned.
 template <class T, int D>
 class Result {
   public:
@@ -183,7 +183,7 @@ class Result {
     std::unique_ptr<T[]> memory_;
 };
 
-/// What this thread asks while it works, whether to give up; nothing where there is nobody to ask.
+/// The function this thread calls while working to check whether to stop; empty if there is none.
 thread_local PyObject* asked_to_give_up = nullptr;
 
 void give_up_when(nb::object asked) {
@@ -192,14 +192,14 @@ void give_up_when(nb::object asked) {
     Py_XDECREF(before);
 }
 
-/// Look after what Python wants of this thread meanwhile.
+/// Handle Python's requests to this thread.
 void look_up() {
     const nb::gil_scoped_acquire held;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (asked_to_give_up != nullptr && nb::cast<bool>(nb::handle(asked_to_give_up)())) throw Stopped();
 }
 
-/// Work with the interpreter free, until it is done or the flag is set.
+/// Work with the GIL released, until it is done or the flag is set.
 template <class Work>
 void run(const Flag& flag, int threads, Work work) {
     require(threads >= 1 && threads <= 1024, "threads must be from 1 to 1024");
@@ -362,7 +362,7 @@ Measurements measurements(Columns table, const Array<std::int32_t, 1>& chosen, c
     return {own, view(folds_of), view(labels), folds};
 }
 
-/// What every model's cross-validation takes: columns, target, masks as lists of columns, and folds.
+/// Arguments of every model's cross-validation: columns, target, masks as lists of columns, and folds.
 Batch batch(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
             const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds,
             Whole classes) {
@@ -373,7 +373,8 @@ Batch batch(const Array<double, 2>& columns, const Array<Whole, 1>& target, cons
     return {table, codes(target, classes), own};
 }
 
-/// Misclassified rows of some measurements (m, repeats), and where they are wanted mean and deviation of their margins.
+/// Misclassified rows of some measurements (m, repeats) and, if requested, mean and standard deviation of their
+/// margins.
 template <class Work>
 auto errors_and_margins(const Measurements& all, bool margins, const Flag& stop, int threads, Work work) {
     const Whole many = all.size(), repeats = all.labels.extent(1);
@@ -422,7 +423,7 @@ auto bayes_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target
 
 // CART
 
-/// Bytes that each row takes in a column's order; see cart.cpp.
+/// Bytes per row in a column's order; see cart.cpp.
 Whole cart_bytes(Whole rows) { return rows <= 32'766 ? 4 : 8; }
 
 /// Whether a column's order names every row; `seen` (n,) is scratch.
@@ -556,7 +557,7 @@ auto cart_tree(const Array<double, 2>& columns, const Array<Whole, 1>& target, c
 
 // C4.5
 
-/// A sorted table, which keeps the arrays that it was made of.
+/// A sorted table, which keeps the arrays it was made from alive.
 struct Sorted {
     Array<double, 2> raw;
     Array<Whole, 1> levels, target;
@@ -591,7 +592,7 @@ C45Rules c45_rules(double min_rows, bool pruned, bool raising, double confidence
     return {min_rows, pruned, raising, confidence, quantile, balanced, smoothed};
 }
 
-/// Masks, each with a feature at least, in ascending order.
+/// Masks, each with at least one feature, in ascending order.
 Measurements c45_measurements(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
                               const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds) {
     const Measurements own = measurements(sorted.table.raw, chosen, offsets, labels, folds_of, folds);
@@ -678,7 +679,7 @@ void require_finite(Columns columns, const char* sentence) {
     require(std::all_of(values, end, [](double value) { return std::isfinite(value); }), sentence);
 }
 
-/// The columns of some rows and of tested ones, and which of them each of many models is trained on.
+/// The columns of training and tested rows, and the subset of columns of each of many models.
 struct SingleFits {
     Columns train, test;
     Lists<std::int32_t> subsets;
@@ -702,7 +703,7 @@ SingleFits single_fits(const Array<double, 2>& train, const Array<double, 2>& te
     return {own, tested, subsets};
 }
 
-/// What models learn of the training rows: codes, or numbers where there are no classes.
+/// The training target: codes, or numbers without classes.
 struct Learned {
     Integers target;
     Reals response;
@@ -1039,7 +1040,7 @@ Subsets subsets(const Array<double, 2>& train, const Array<double, 2>& test, con
     return {own, other, lists(features, offsets, own.size())};
 }
 
-/// Settings that are each above a bound.
+/// Settings, each above a bound.
 Reals above(const Array<double, 1>& values, double bound, const char* sentence) {
     const Reals own = view(values);
     require(std::all_of(own.begin(), own.end(), [=](double value) { return value > bound && std::isfinite(value); }), sentence);
@@ -1098,7 +1099,7 @@ auto discriminant_fits(const Array<double, 2>& train, const Array<Whole, 1>& y, 
 
 using OneOrTwo = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 
-/// (n,) what happened to rows, or (n, 2) with the times after which they were under observation.
+/// (n,) outcomes, or (n, 2) with the entry times.
 struct Happened {
     std::vector<double> y, entries;
 
@@ -1172,7 +1173,7 @@ auto concordances(const Array<double, 2>& risks, const OneOrTwo& y, const Array<
     return sums.release();
 }
 
-/// (n, g) how much a hazard at the time of each row counts in each of g sums.
+/// (n, g) weight of a hazard at the time of each row in each of g sums.
 View<const double, 2> weights_of_times(const Array<double, 2>& weights, Whole rows) {
     const auto own = view(weights);
     require(own.extent(0) == rows, "weights must have a row for each of the training rows");

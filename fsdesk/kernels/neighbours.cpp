@@ -1,19 +1,19 @@
-// The k nearest training rows of every tested row of a cross-validation, nearest first, the lower row where two are equally far.
+// The k nearest training rows of every tested row of a cross-validation, nearest first; ties go to the lower row.
 //
-//   d(x, y)^2 = sum over columns j of w_fj (x_j - y_j)^2      Euclid's distance in fit f
-//   d(x, y)   = sum over columns j of w_fj |x_j - y_j|        Manhattan's
-//   d(x, y)   = 1 - u.v                                       cosine, u = (w_f * (x - c_f)) over its length, 0 without one
+//   d(x, y)^2 = sum over columns j of w_fj (x_j - y_j)^2      Euclidean distance in fit f
+//   d(x, y)   = sum over columns j of w_fj |x_j - y_j|        Manhattan
+//   d(x, y)   = 1 - u.v                                       cosine, u = (w_f * (x - c_f)) over its length, 0 if zero
 //
-// Each fit of the r repeats x k folds has weights w_f of its own where scales are learned from its training rows, and
-// values of its own in place of missing ones. Rows that are equal in all columns are one point. Distances are bounded from
-// below in single precision, whole blocks of points at once; then the points are measured in double precision in the order
-// of their bounds, until no bound is within reach. First all fits of a row are bounded together, each column by its
-// smallest weight; where that leaves too much to measure, each fit alone. What is found never hangs on the bounds: they
-// hold for every rounding (see Bounds). Of many points, those stand together that are near (a k-d tree, Bentley 1975),
-// and blocks whose box is out of reach are left out.
+// Each fit of the r repeats x k folds has its own weights w_f if scales are learned from its training rows, and its own
+// imputed values. Rows that are equal in all columns form one point. Distances are bounded from below in single
+// precision, for whole blocks of points at once; the points are then measured in double precision in the order of their
+// bounds, until no bound is within reach. First all fits of a row are bounded together, each column by its smallest
+// weight; if that leaves too much to measure, each fit separately. Results never depend on the bounds: they are valid
+// for every rounding (see Bounds). With many points, near ones are stored together (a k-d tree, Bentley 1975), and
+// blocks whose box is out of reach are skipped.
 //
-// A distance is summed column by column, complete ones first, then those with missing values: in eight lanes, or one after
-// another where fits have weights of their own and columns are few.
+// A distance is summed column by column, complete ones first, then those with missing values: in eight lanes, or one
+// after another if fits have their own weights and there are few columns.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -32,36 +32,36 @@ namespace {
 
 // Bounds
 
-constexpr int kSingles = 2 * kWidth;  // numbers of single precision in a vector
+constexpr int kSingles = 2 * kWidth;  // single-precision numbers in a vector
 typedef float Singles __attribute__((vector_size(kSingles * sizeof(float)), may_alias));
 typedef std::int32_t Keys __attribute__((vector_size(kSingles * sizeof(std::int32_t)), may_alias));
 
-constexpr Whole kBlock = 64;                            // points whose bounds are made together
+constexpr Whole kBlock = 64;                            // points whose bounds are computed together
 constexpr int kVectors = kWidth == 8 ? 4 : 2;           // of a block, kept in registers
 constexpr Whole kStep = kVectors * kSingles;
-constexpr int kTogether = kWidth == 4 ? 6 : 4;          // queries whose bounds are made together
-constexpr Whole kGroup = 4 * kTogether;                 // queries that share the blocks they look at
-constexpr Whole kLine = 16;                             // more, so that columns do not crowd into a few sets of the cache
+constexpr int kTogether = kWidth == 4 ? 6 : 4;          // queries whose bounds are computed together
+constexpr Whole kGroup = 4 * kTogether;                 // queries that share blocks
+constexpr Whole kLine = 16;                             // padding, so that columns do not crowd into a few sets of the cache
 constexpr Whole kTerms = 64;                            // columns of a block of points that stay in the cache
-constexpr Whole kWatched = 4096;                        // columns between two looks at the stop flag, in one pass over them
+constexpr Whole kWatched = 4096;                        // columns between two checks of the stop flag, in one pass over them
 constexpr Whole kRoom = 1 << 18;                        // bounds kept at once
-constexpr Whole kManyPoints = 16384;                    // from here on they are put into a tree,
-constexpr Whole kSomePoints = 1024, kPlane = 4;         // or from here on, where columns are so few
-constexpr Whole kProducts = 6;                          // from so many columns on, bounds are products
-constexpr Whole kHalf = 48;                             // from so many on, half of them are mirrored
-constexpr Whole kFewColumns = 32;                       // up to here, the sums of several fits stand side by side
-constexpr Whole kFits = 16;                             // sums that stand side by side
+constexpr Whole kManyPoints = 16384;                    // from this many on they are stored in a tree,
+constexpr Whole kSomePoints = 1024, kPlane = 4;         // or from this many, with so few columns
+constexpr Whole kProducts = 6;                          // from this many columns on, bounds are products
+constexpr Whole kHalf = 48;                             // from this many on, half of them are mirrored
+constexpr Whole kFewColumns = 32;                       // up to here, the sums of several fits are stored side by side
+constexpr Whole kFits = 16;                             // sums stored side by side
 constexpr double kUnit = 0x1p-24;                       // half a unit in the last place
-constexpr double kLargestBase = 0x1p30, kLargestRatio = 0x1p20;  // so that no sum of squares leaves single precision
+constexpr double kLargestBase = 0x1p30, kLargestRatio = 0x1p20;  // so that no sum of squares overflows single precision
 constexpr double kShare = 0.05;                         // of all points, and a few: measuring more takes longer than bounds for each fit
-constexpr double kManyGaps = 0.2;                       // so large a share of columns without a bound bounds nothing
-constexpr double kUnsure = 1e-3;                        // below this share of all variance, totals have lost digits
+constexpr double kManyGaps = 0.2;                       // columns without a bound beyond this fraction make bounds useless
+constexpr double kUnsure = 1e-3;                        // below this fraction of the variance, totals have lost digits
 constexpr std::int32_t kNoKey = 0x7f800000;             // the bits of infinity
 
 enum class Form { squares, products, moduli };
 
 template <class T>
-struct Lined {  // a vector across two lines of the cache takes twice as long to read
+struct Lined {  // a vector across two cache lines takes twice as long to read
     using value_type = T;
     Lined() = default;
     template <class U>
@@ -106,7 +106,8 @@ template <Form form>
     return total + (Singles)((Keys)step & 0x7fffffff);
 }
 
-/// Add what some columns say to the sums of kTogether queries and some points of a block, or begin these sums.
+/// Add the contribution of some columns to the sums of kTogether queries and some points of a block, or start these
+/// sums.
 ///
 /// queries: (terms, step) values, kTogether from each row; block: (terms, line); out: (kTogether, width).
 template <Form form>
@@ -174,8 +175,8 @@ std::int32_t smallest(const std::int32_t* keys, Whole count) {
     return smallest(low);
 }
 
-/// Turn sums into keys, and return the smallest: the bits of a bound, which have its order, the last six of which say
-/// its place in the block. Beyond the block's points there are none.
+/// Turn sums into keys, and return the smallest: the bits of a bound, in the same order, the last six of which are its
+/// position in the block. There are none beyond the block's points.
 std::int32_t keys_of(float* sums, Whole points, float times, const float* levels, float level) {
     const Singles own = singles(level), factor = singles(times), zero = {};
     Keys lane, low = Keys{} + kNoKey;
@@ -194,7 +195,7 @@ double value_of(std::int32_t key) { return std::bit_cast<float>(key & ~static_ca
 
 /// Rows; those that are equal are one point.
 struct Points {
-    std::vector<Whole> rows, starts;  // point after point, ascending in each; where each begins, and the end
+    std::vector<Whole> rows, starts;  // point after point, ascending in each; offsets, and the end
 
     Whole size() const { return static_cast<Whole>(starts.size()) - 1; }
     Whole first(Whole point) const { return at(rows, at(starts, point)); }
@@ -208,7 +209,7 @@ std::uint64_t bits_of(double value) {
     return std::isnan(value) ? 0x7ff8000000000001u : std::bit_cast<std::uint64_t>(value + 0.0);  // of -0 and 0, one
 }
 
-/// What is known of a measurement before its rows are searched; threads share it.
+/// Properties of a measurement before its rows are searched; shared by threads.
 class Problem {
   public:
     Problem(Columns columns, const Measurements& all, const NeighbourOptions& options, Whole measurement, Whole given,
@@ -251,7 +252,7 @@ class Problem {
         }
     }
 
-    /// Which fit tests a row in a repeat.
+    /// The fit that tests a row in a repeat.
     Whole fit(Whole repeat, Whole label) const { return is_shared ? 0 : repeat * folds_ + std::max<Whole>(label, 0); }
     Whole fits() const { return is_shared ? 1 : repeats * folds_; }
     Whole folds() const { return folds_; }
@@ -270,7 +271,7 @@ class Problem {
         return std::isnan(own) ? options_.once[at(chosen_, column)] : own;
     }
 
-    /// A row's values, NaN where each fit fills them; in this room where they do not stand side by side.
+    /// A row's values, NaN where each fit imputes them; in this buffer if they are not contiguous.
     const double* row(Whole row, Room<double>& room) const {
         if (!rows_.empty()) return rows_.data() + row * line;
         room.assign(static_cast<std::size_t>(line), 0.0);
@@ -278,7 +279,7 @@ class Problem {
         return room.data();
     }
 
-    /// Fill in (last - first, width) columns less their centre, over the largest scale of all fits; NaN where missing.
+    /// Fill in (last - first, width) columns minus their centre, over the largest scale of all fits; NaN if missing.
     void fill_base(Whole first, Whole last, float* out) const {
         std::vector<double> room(is_ordered_ ? static_cast<std::size_t>(points.size()) : 0);
         for (Whole column = first; column < last; ++column, out += width) {
@@ -330,7 +331,7 @@ class Problem {
     bool is_shared = false, is_cosine = false;
     Form form = Form::squares;
     Points points;
-    Room<float> base;             // (q, width) as fill_base() gives it, or nothing
+    Room<float> base;             // (q, width) from fill_base(), or nothing
     std::vector<float> lows, highs;  // (q, blocks) ends of each block's box, in a tree
     bool is_tree = false;
 
@@ -353,7 +354,7 @@ class Problem {
         return std::any_of(own, own + repeats, [least](Whole label) { return label >= least; });
     }
 
-    /// Put together rows that are equal: a few columns tell most tables without any.
+    /// Merge rows that are equal: in most tables a few columns show that there are none.
     void find_points(Watch& watch) {
         std::vector<Whole> rows;
         for (Whole row = 0; row < n; ++row) {
@@ -369,7 +370,7 @@ class Problem {
                 for (const Whole row : rows) {
                     auto& key = at(keys, row);
                     key = (key ^ bits_of(value(row, column))) * 0x2545f4914f6cdd1du;
-                    key ^= key >> 32;  // whole numbers differ in their highest bits alone
+                    key ^= key >> 32;  // integers differ only in their highest bits
                 }
             }
             slots.assign(size, -1);
@@ -412,7 +413,7 @@ class Problem {
         return true;
     }
 
-    /// Put the values of each row side by side.
+    /// Store the values of each row contiguously.
     void list_rows(Watch& watch) {
         rows_.assign(static_cast<std::size_t>(n * line), 0.0);
         for (Whole start = 0; start < n; start += 64) {
@@ -438,7 +439,7 @@ class Problem {
             const double deviation = options_.deviation[at(chosen_, column)];
             for (Whole fit = 0; fit < fits(); ++fit) {
                 const double own = options_.weights[given][is_one() ? 0 : fit];
-                // A column whose training rows are all equal moves all distances alike.
+                // A column with equal training rows shifts all distances equally.
                 const double none = column >= complete ? 0.0 : is_squared ? 1.0 / (deviation * deviation) : 1.0 / deviation;
                 set_weight(fit, column, std::isnan(own) ? none : own, std::isnan(own));
             }
@@ -454,7 +455,7 @@ class Problem {
         }
         for (double& own : scale_) own = own == kInfinity ? 0.0 : is_squared ? std::sqrt(own) : own;
         if (constant_.empty()) return;
-        last_ = weights_;  // such a column has the scale 1 where distances are returned
+        last_ = weights_;  // such a column has scale 1 if distances are returned
         for (std::size_t place = 0; place < last_.size(); ++place) last_[place] = constant_[place] ? 1.0 : last_[place];
     }
 
@@ -465,7 +466,7 @@ class Problem {
         at(constant_, fit * line + place(column)) = 1;
     }
 
-    /// One over the variance of each fit's training rows: that of all rows less those of its own fold.
+    /// The reciprocal variance of each fit's training rows: that of all rows minus those of its own fold.
     void learn_variances(Watch& watch) {
         constexpr Whole kColumns = 64;
         std::vector<double> first(static_cast<std::size_t>((folds_ + 2) * kColumns)), second(first.size());
@@ -535,7 +536,7 @@ class Problem {
         return squares / rows;
     }
 
-    /// Let points that are near stand together: halve them, again and again, where their values lie farthest apart.
+    /// Store near points together: halve them repeatedly where their values are farthest apart.
     void order_points(Watch& watch) {
         const Whole many = points.size();
         is_tree = complete > 0 && (many > kManyPoints || (many > kSomePoints && complete <= kPlane));
@@ -591,21 +592,21 @@ class Problem {
     Whole given_;
     bool is_ordered_ = false;                     // points are not simply the rows
     std::vector<std::int32_t> chosen_;            // columns, complete ones first
-    std::vector<Whole> weight_rows_, fill_rows_;  // where their weights and fillings stand; -1 where weights are learned
+    std::vector<Whole> weight_rows_, fill_rows_;  // indices of their weights and imputed values; -1 if weights are learned
     std::vector<Whole> by_row_;                   // (n, lanes) labels, -2 beyond the repeats
     Room<double> rows_;                           // (n, line) values, 0 beyond the columns; or nothing
-    Room<double> weights_, last_;                 // (fits, line) to search by, and to measure by where these differ
-    std::vector<char> constant_;                  // (fits, line) whether training rows are all equal, if distances are asked for
-    std::vector<double> fill_;                    // (fits, gaps) what stands for missing values
-    std::vector<double> scale_;                   // (q,) times which the base stands for the column
+    Room<double> weights_, last_;                 // (fits, line) for searching, and for measuring if these differ
+    std::vector<char> constant_;                  // (fits, line) whether training rows are all equal, if distances are requested
+    std::vector<double> fill_;                    // (fits, gaps) imputed values
+    std::vector<double> scale_;                   // (q,) factor from the base to the column
 };
 
-/// A point whose neighbours are wanted: in all fits that test one of its rows, or in one.
+/// A point whose neighbours are needed: in all fits that test one of its rows, or in one.
 struct Task {
     Whole point, fit = -1;
 };
 
-/// Searches for some tasks at once; each thread has its own.
+/// Searches for several tasks at once; each thread has its own.
 class Search {
   public:
     /// is_careful: bounds of few columns lose no more than single precision must, in twice the time.
@@ -613,8 +614,8 @@ class Search {
         : p(problem), options_(options), found_(found), distances_(distances), is_careful_(is_careful),
           slots_(static_cast<std::size_t>(p.repeats * p.folds()), -1) {}
 
-    /// Search for some tasks. Where that is allowed, those whose bounds leave too much to measure are put on the list
-    /// of open ones; all that are left, once that are too many.
+    /// Search for some tasks. If allowed, those whose bounds leave too much to measure are put on the list of open
+    /// ones; or all remaining ones, once there are too many.
     void search(const Task* tasks, Whole count, bool may_stop, Watch& watch) {
         most_ = may_stop ? static_cast<Whole>(12.0 + kShare * static_cast<double>(p.points.size())) : std::numeric_limits<Whole>::max();
         if (may_stop && is_hopeless()) {
@@ -648,9 +649,9 @@ class Search {
         Whole row;       // of the sums
         Whole level;     // of the norms and levels
         Form form;
-        double doubt;    // how far bounds are off at most, as a share of norms,
-        double slack;    // and beside it of themselves
-        bool is_tight;   // whether they are by no more
+        double doubt;    // maximum error of bounds, relative to norms,
+        double slack;    // and relative to themselves
+        bool is_tight;   // whether errors are within that
     };
 
     struct Query {
@@ -658,7 +659,7 @@ class Search {
         bool is_alone;                             // a row, in all repeats
         std::vector<Whole> repeat, label, number;  // (lanes,) of its fits
         Room<double> best, weights;                // (k, lanes) distances; (q, lanes) weights
-        std::vector<Whole> nearest;                // (k, lanes) rows, n where there is none yet
+        std::vector<Whole> nearest;                // (k, lanes) rows, n if none yet
         const double* values;
         Room<double> room;
         double reach;
@@ -669,7 +670,7 @@ class Search {
 
     // Bounds
 
-    /// Columns of a run that are bounded, and the sum of how far all of them may be off.
+    /// Bounded columns of a run, and the sum of their maximum errors.
     Whole terms(Whole fit) const { return fit < 0 ? p.complete : p.q; }
 
     Run run_of(Whole fit, Whole first, Whole row, Whole level) const {
@@ -739,7 +740,7 @@ class Search {
         }
     }
 
-    /// From norms to what both points add to a bound; beyond the points that is infinite.
+    /// From norms to the contribution of both points to a bound; infinite beyond the points.
     void set_levels(Run& run) {
         float *norms = norms_.data() + run.level * p.width, *levels = levels_.data() + run.level * p.width;
         if (p.is_cosine) std::fill(norms, norms + p.width, 0.5f);
@@ -754,11 +755,11 @@ class Search {
         run.is_tight = (run.fit >= 0 || p.is_shared) && most < 0.5 * largest && !is_cut_;
     }
 
-    /// (terms, step_) values of the queries of a run, side by side.
+    /// (terms, step_) values of the queries of a run, contiguous.
     void gather(const Run& run, const Task* tasks, const float* z, Whole columns) {
         const Whole step = step_ = padded(run.count, kTogether);
         queries_at_ = z + tasks[run.first].point;
-        if (tasks[run.first + run.count - 1].point - tasks[run.first].point == run.count - 1) {  // they already stand so
+        if (tasks[run.first + run.count - 1].point - tasks[run.first].point == run.count - 1) {  // they are already contiguous
             step_ = p.width;
             return;
         }
@@ -773,9 +774,9 @@ class Search {
         }
     }
 
-    /// Add some columns to the sums of a run's queries and these blocks, or begin with them.
+    /// Add some columns to the sums of a run's queries and these blocks, or start them.
     ///
-    /// is_whole: the queries are all points, so that half of the products are enough; see mirror().
+    /// is_whole: the queries are all points, so that half of the products are sufficient; see mirror().
     void add_sums(const Run& run, const float* z, Whole columns, bool begins, bool is_whole, Watch& watch) {
         const Whole width = static_cast<Whole>(blocks_.size()) * kBlock;
         const auto add = run.form == Form::squares ? add_tile<Form::squares> : run.form == Form::products ? add_tile<Form::products> : add_tile<Form::moduli>;
@@ -824,7 +825,7 @@ class Search {
         const bool is_whole = count == p.points.size() && list_.size() == 1 && terms(list_[0].fit) >= kHalf;
         if (terms(list_[0].fit) == 0) std::fill(sums_.begin(), sums_.end(), 0.0f);
         levels_.resize(static_cast<std::size_t>(levels));
-        const bool is_known = list_.size() == 1 && list_[0].fit < 0 && is_levelled_;  // as of the tasks before
+        const bool is_known = list_.size() == 1 && list_[0].fit < 0 && is_levelled_;  // as for the previous tasks
         is_cut_ = false;
         if (!is_known) norms_.assign(static_cast<std::size_t>(levels), 0.0f);
         for (Whole first = 0; first < p.q; first += kTerms) {
@@ -902,9 +903,9 @@ class Search {
         }
     }
 
-    /// Take the points of the blocks at hand in the order of their bounds, as long as these are within reach.
+    /// Process the points of the current blocks in the order of their bounds, while these are within reach.
     ///
-    /// is_certain: where bounds alone tell the order, they stand for distances.
+    /// is_certain: if bounds alone determine the order, they replace distances.
     void settle(Query& query, Whole row, const Run& run, bool is_certain, Watch& watch) {
         const Whole count = static_cast<Whole>(blocks_.size());
         float* sums = sums_.data() + row * count * kBlock;
@@ -914,7 +915,7 @@ class Search {
         least_.assign(static_cast<std::size_t>(padded(count, kSingles)), kNoKey);
         for (Whole place = 0; place < count; ++place) {
             const Whole first = at(blocks_, place) * kBlock, own = query.point - first;
-            // A row is never its own neighbour; of a point's own rows, some may be trained on.
+            // A row is never its own neighbour; some of a point's own rows may be trained on.
             if (p.points.is_alone(query.point) && own >= 0 && own < kBlock) sums[place * kBlock + own] = times * std::numeric_limits<float>::infinity();
             at(least_, place) = keys_of(sums + place * kBlock, std::min(kBlock, p.points.size() - first), times, levels + first, levels[query.point]);
         }
@@ -949,7 +950,7 @@ class Search {
         return std::find(least_.begin(), least_.end(), smallest(least_.data(), static_cast<Whole>(least_.size()))) - least_.begin();
     }
 
-    /// The key of the largest bound that a distance within reach can have.
+    /// The key of the largest bound possible for a distance within reach.
     static std::int32_t limit_of(double reach, double slack) {
         const double bound = reach * (1.0 + 4.0 * slack);
         if (!(bound < 1e38)) return kNoKey - 1;
@@ -958,7 +959,7 @@ class Search {
 
     // Distances
 
-    /// Fill in the distances of a query to a point in all its fits; Euclid's squared.
+    /// Fill in the distances of a query to a point in all its fits; squared for Euclidean.
     void measure(Query& query, Whole point) {
         if (p.is_cosine) {
             std::fill_n(far_.data(), query.lanes, distance_of_directions(query.point, point));
@@ -981,7 +982,7 @@ class Search {
         }
     }
 
-    /// The same for five fits, to the same bits.
+    /// The same for five fits, with identical results.
     void measure_five(const Query& query, const double* a, const double* b, Whole first) {
         Lanes total[5];
         const double* weights[5];
@@ -1047,7 +1048,7 @@ class Search {
         return total.sum();
     }
 
-    /// Add the columns in which values are missing to the lanes.
+    /// Add the columns with missing values to the lanes.
     Lanes with_gaps(Lanes total, const double* a, const double* b, Whole fit, const double* weights, bool is_squared) const {
         for (Whole first = 0; first < p.gaps; first += kLanes) {
             double terms[kLanes] = {};
@@ -1144,14 +1145,14 @@ class Search {
         return most;
     }
 
-    /// Note, or forget, the place of each of a query's fits.
+    /// Record, or delete, the position of each of a query's fits.
     void number_fits(const Query& query, bool notes) {
         for (Whole fit = 0; fit < query.fits; ++fit) {
             at(slots_, at(query.repeat, fit) * p.folds() + at(query.label, fit)) = notes ? fit : -1;
         }
     }
 
-    /// Write down what was found for the rows of a point, or that too much was left to measure.
+    /// Write the results for the rows of a point, or that too much was left to measure.
     void close(const Task& task, Query& query) {
         if (query.measured > most_) {
             open_tasks.push_back(task);
@@ -1189,7 +1190,7 @@ class Search {
 
     // Trees
 
-    /// Search for points that stand together: blocks by the distance of their boxes, a few, then more.
+    /// Search for nearby points: blocks by the distance of their boxes, a few, then more.
     void search_in_tree(const Task* tasks, Whole count, Watch& watch) {
         Run run = run_of(tasks[0].fit, 0, 0, 0);
         run.count = count;
@@ -1249,7 +1250,7 @@ class Search {
         }
     }
 
-    /// Bound the distances of a run's queries to each block from below.
+    /// Compute lower bounds for the distances of a run's queries to each block.
     void bound_blocks(const Run& run, Whole columns) {
         const Whole all = p.width / kBlock;
         apart_.assign(static_cast<std::size_t>(all), 0.0f);
@@ -1286,19 +1287,19 @@ class Search {
     bool is_careful_;
     const float* queries_at_ = nullptr;
     Whole step_ = 0;
-    std::vector<Whole> slots_;  // (repeats * folds,) place of a fit in the query at hand, else -1
+    std::vector<Whole> slots_;  // (repeats * folds,) position of a fit in the current query, else -1
     Room<float> z_, base_, panel_, sums_, norms_, levels_;
     Room<double> directions_, far_, room_;
     Whole z_fit_ = -1, z_first_ = 0, z_last_ = 0, base_first_ = -1, directed_ = -2, tree_fit_ = -2;
     bool is_cut_ = false, is_levelled_ = false, was_tight_ = false;
     std::vector<Run> list_, runs_;
     std::vector<Whole> rows_, blocks_;
-    std::vector<std::int32_t> asking_;  // points of the queries at hand
+    std::vector<std::int32_t> asking_;  // points of the current queries
     Room<std::int32_t> least_;
     std::vector<Query> queries_;
     std::vector<float> lows_, highs_, largest_, apart_;
     std::vector<std::pair<float, Whole>> order_;
-    Whole asked_ = 0, most_ = 0;  // tasks so far; points to be measured for one at most
+    Whole asked_ = 0, most_ = 0;  // tasks so far; maximum number of points to measure for one
 };
 
 /// Search the neighbours of all tested rows of a measurement.
@@ -1313,7 +1314,7 @@ void search_all(const Problem& p, const NeighbourOptions& options, View<Whole, 3
         Whole together = is_narrow ? kGroup : std::max(kGroup, kRoom / p.width / kTogether * kTogether);
         if (p.width * p.points.size() <= kRoom && p.q >= kHalf) together = std::max(together, p.points.size());
         if (effort.threads > 1) together = std::min(together, std::max(kGroup, padded((count + effort.threads - 1) / effort.threads, kTogether)));
-        std::vector<Whole> starts;  // in a tree, and of directions, tasks of one fit only
+        std::vector<Whole> starts;  // in a tree and for directions, only tasks with one fit
         for (Whole task = 0; task < count; ++task) {
             const bool is_next = !starts.empty() && task - starts.back() < together &&
                                  !(by_fit && (p.is_tree || p.is_cosine) && at(tasks, task).fit != at(tasks, starts.back()).fit);
@@ -1357,7 +1358,7 @@ void search_all(const Problem& p, const NeighbourOptions& options, View<Whole, 3
     work(false, true);
 }
 
-/// Where the given weights and fillings of each measurement begin.
+/// Offsets of the given weights and imputed values of each measurement.
 std::vector<std::array<Whole, 2>> starts_of(const Measurements& all, const NeighbourOptions& options) {
     std::vector<std::array<Whole, 2>> starts{{0, 0}};
     for (Whole measurement = 0; measurement < all.size(); ++measurement) {
@@ -1372,7 +1373,7 @@ std::vector<std::array<Whole, 2>> starts_of(const Measurements& all, const Neigh
     return starts;
 }
 
-/// Do work(measurement, effort) for each: several at once, and the last ones each on all threads.
+/// Do work(measurement, effort) for each: several in parallel, and the last ones each on all threads.
 template <class Work>
 void each(Whole count, const Effort& effort, Work work) {
     const Whole alone = effort.threads > 1 ? count - count % effort.threads : count;
@@ -1382,8 +1383,8 @@ void each(Whole count, const Effort& effort, Work work) {
 
 }  // namespace
 
-/// Fill in (m, n, repeats, k) training rows, -1 where there are fewer than k or the row is not tested, and if these are
-/// asked for as many distances, infinite there; else (0, 0, 0, 0).
+/// Fill in (m, n, repeats, k) training rows, -1 if there are fewer than k or the row is not tested, and, if requested,
+/// the distances, infinite there; else (0, 0, 0, 0).
 void nn_neighbours(Columns columns, const Measurements& measurements, const NeighbourOptions& options,
                    View<Whole, 4> neighbours, View<double, 4> distances, const Effort& effort) {
     const auto starts = starts_of(measurements, options);
@@ -1394,7 +1395,7 @@ void nn_neighbours(Columns columns, const Measurements& measurements, const Neig
     });
 }
 
-/// Fill in (m, repeats) the share of tested rows that the majority of their neighbours gives a wrong class.
+/// Fill in (m, repeats) the fraction of tested rows misclassified by the majority of their neighbours.
 void nn_error_rates(Columns columns, Integers target, const Measurements& measurements, const NeighbourOptions& options,
                     Whole classes, View<double, 2> rates, const Effort& effort) {
     const auto starts = starts_of(measurements, options);

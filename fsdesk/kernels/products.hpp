@@ -1,9 +1,10 @@
-// Sums of products of many rows with many others, each in a lane of its own, so that the width of vectors changes no bit.
+// Sums of products of many rows with many others, each in its own lane, so that the vector width does not change any
+// bit.
 //
 //   out[i][j] += sum over terms t, in their order, of left[t][i] right[t][j]
 //
-// left[t][i] lies at left + t * term + i * row. A sum over all terms of a call is rounded on its own before it is added.
-// Four rows by a few vectors of lanes have their sums in registers; nothing is fused, so that every level has the same bits.
+// left[t][i] is at left + t * term + i * row. The sum over all terms of a call is rounded before it is added. Four rows
+// by a few vectors of lanes have their sums in registers; nothing is fused, so that every level gives the same bits.
 #pragma once
 
 #include <algorithm>
@@ -25,13 +26,14 @@ struct Products {
     static constexpr int kWide = kBytes / static_cast<int>(sizeof(T)), kRows = 4;
     typedef T Vector __attribute__((vector_size(kBytes)));
 
-    /// One side of a product: where it begins, and how far it is to the next row and to the next term.
+    /// One side of a product: its start, and the distances to the next row and term.
     struct Left {
         const T* data;
         Whole row, term;
     };
 
-    /// Add the products of `rows` rows with `lanes` lanes. Room is for whole vectors of them on the right and in out.
+    /// Add the products of `rows` rows with `lanes` lanes. There is room for whole vectors of them on the right and in
+    /// out.
     static void add(Left left, Whole rows, const T* right, Whole right_term, Whole lanes, Whole terms, T* out, Whole stride) {
         for (Whole lane = 0; lane < lanes; lane += kVectors * kWide) {
             const Whole vectors = std::min<Whole>(kVectors, (lanes - lane + kWide - 1) / kWide);
@@ -43,9 +45,9 @@ struct Products {
         }
     }
 
-    /// The same of n rows with themselves, on and above the diagonal; beside it also some below.
+    /// The same for n rows with themselves, on and above the diagonal, and partly below.
     ///
-    /// The last rows may be few for the lanes that they would take: then they come below the diagonal, see turn_last.
+    /// If the last rows are too few for their lanes, their products are stored below the diagonal, see turn_last.
     static void add_upper(Left left, const T* right, Whole right_term, Whole all, Whole terms, T* out, Whole stride) {
         const Whole n = body(all);
         if (n < all) add({left.data + n * left.row, left.row, left.term}, all - n, right, right_term, all, terms, out + n * stride, stride);
@@ -60,7 +62,7 @@ struct Products {
         }
     }
 
-    /// Bring the last rows' products above the diagonal, once all terms were added.
+    /// Move the last rows' products above the diagonal, once all terms were added.
     static void turn_last(Whole all, T* out, Whole stride) {
         for (Whole row = body(all); row < all; ++row) {
             for (Whole column = 0; column < row; ++column) out[column * stride + row] = out[row * stride + column];
@@ -68,8 +70,8 @@ struct Products {
     }
 
   private:
-    /// Rows without those of the last line if these are few: on every level the same, as which side of a product a row is
-    /// on may be rounded differently.
+    /// Rows without those of the last line if these are few: the same on every level, because the side of a product on
+    /// which a row is may affect rounding.
     static Whole body(Whole all) {
         constexpr Whole line = 64 / static_cast<Whole>(sizeof(T));
         return all % line <= line / 2 ? all / line * line : all;

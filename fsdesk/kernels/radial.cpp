@@ -1,17 +1,18 @@
-// Support vector machines with a Gaussian kernel, many in one call: every two-class problem, or the one regression, of each of
-// many subsets of the columns, for each of some settings.
+// Support vector machines with a Gaussian kernel, many in one call: every two-class problem, or the one regression, of
+// each of many subsets of the columns, for each of several settings.
 //
 //   K_ij = exp(-g |x_i - x_j|^2),  g = factor / (q v)
 //
-// q is the number of columns and v the variance of all their training values (1 where that is 0), as scikit-learn's "scale". Of
-// two classes hinge loss with a bias that costs nothing (C. Cortes and V. Vapnik, Machine Learning 20, 1995; LIBSVM's C-SVC),
-// epsilon-insensitive for numbers (LIBSVM's epsilon-SVR):
+// with q the number of columns and v the variance of all their training values (1 if that is 0), as scikit-learn's
+// "scale". For two classes hinge loss with an unpenalised bias (C. Cortes and V. Vapnik, Machine Learning 20, 1995;
+// LIBSVM's C-SVC), epsilon-insensitive for regression (LIBSVM's epsilon-SVR):
 //
 //   minimise  u.K.u / 2 - y.u + epsilon |u|,  low_i <= u_i <= high_i,  sum(u) = 0                                        (1)
 //
-// by sequential minimal optimisation: two dual values move at a time, that of the row whose residual y_i - f_i asks most for
-// it, and the one with which (1) falls most (R.-E. Fan, P.-H. Chen and C.-J. Lin, JMLR 6, 2005), until no two differ by more
-// than the tolerance. K is kept whole: distances come from products, once for all settings, and a step then takes O(n).
+// by sequential minimal optimisation: two dual values move at a time, that of the row whose residual y_i - f_i violates
+// optimality most, and the one with which (1) decreases most (R.-E. Fan, P.-H. Chen and C.-J. Lin, JMLR 6, 2005), until
+// no two differ by more than the tolerance. K is stored completely: distances are computed by products, once for all
+// settings, and a step then takes O(n).
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -26,17 +27,17 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr double kAbsent = -std::numeric_limits<double>::max();  // score of a class that the training rows do not have
+constexpr double kAbsent = -std::numeric_limits<double>::max();  // score of a class absent from the training rows
 constexpr double kFlat = 1e-12;       // the least curvature of (1) along two dual values
 constexpr Whole kMostSteps = 10'000'000;
-constexpr Whole kTerms = 64, kFewTerms = 16;  // columns that are multiplied at once, of few and of many rows
+constexpr Whole kTerms = 64, kFewTerms = 16;  // columns multiplied together, for few and for many rows
 constexpr Whole kManyRows = 1000;
 constexpr Whole kTests = 64;          // tested rows at once
-constexpr int kTame = 100;            // values beyond 2 to this power, or all below its inverse, are brought near 1
-constexpr double kFarthest = 1e140;   // a tested row is no farther off than this in any column
-constexpr Whole kRoom = Whole{1} << 29;  // bytes that all threads' kernels may take, unless one alone takes more
+constexpr int kTame = 100;            // values beyond 2 to this power, or all below its inverse, are rescaled towards 1
+constexpr double kFarthest = 1e140;   // maximum distance of a tested row in any column
+constexpr Whole kRoom = Whole{1} << 29;  // bytes for all threads' kernels, unless one alone needs more
 
-constexpr Whole even(Whole count) { return (count + 15) / 16 * 16; }  // whole lines of the cache
+constexpr Whole even(Whole count) { return (count + 15) / 16 * 16; }  // whole cache lines
 
 using Numbers = std::vector<double>;
 
@@ -48,7 +49,7 @@ double dot(const double* a, const double* b, Whole count) {
     return (total + load_rest(a + place, rest) * load_rest(b + place, rest)).sum();
 }
 
-/// Where columns lie, and how far their training values spread.
+/// Location and spread of the columns' training values.
 struct Spread {
     Numbers mean, squares;
     double unit = 1.0;  // a power of two that all values are multiplied by
@@ -93,7 +94,7 @@ struct Spread {
     }
 };
 
-/// One problem (1) over m rows; all arrays in whole lines, and zeros beyond the rows.
+/// One problem (1) over m rows; all arrays in whole lines, padded with zeros.
 struct Problem {
     const double* kernel;  // (m, stride)
     Whole m, stride;
@@ -103,7 +104,7 @@ struct Problem {
 /// Sequential minimal optimisation: memory for one problem after another.
 class Solver {
   public:
-    /// Make room for m rows, and return where their responses and their bounds are to be written to.
+    /// Make room for m rows, and return the destinations of their responses and bounds.
     struct Given {
         double *y, *low, *high;
     };
@@ -137,14 +138,14 @@ class Solver {
     }
 
   private:
-    /// Note by how much a residual counts less where its dual value rises, and more where it falls.
+    /// Record by how much a residual counts less if its dual value rises, and more if it falls.
     void allow(Whole row) {
         const double own = u_[at(row)], epsilon = problem_->epsilon;
         rise_[at(row)] = own < high_[at(row)] ? (own >= 0.0 ? -epsilon : epsilon) : -kInfinity;
         fall_[at(row)] = own > low_[at(row)] ? (own > 0.0 ? -epsilon : epsilon) : kInfinity;
     }
 
-    /// The first row that gains most by rising; -1 where none may.
+    /// The first row that gains most by rising; -1 if none may.
     Whole rising(double& highest) const {
         Part best;
         WholePart place, own;
@@ -158,7 +159,8 @@ class Solver {
         return first(best, place, highest);
     }
 
-    /// The first row that, falling while `up` rises, lowers (1) most; -1 where none does. lowest: the least a falling row gains.
+    /// The first row that, falling while `up` rises, lowers (1) most; -1 if none does. lowest: the least a falling row
+    /// gains.
     Whole falling(Whole up, double highest, double& lowest) const {
         const double* line = problem_->kernel + up * problem_->stride;
         const double own_diagonal = line[up];
@@ -203,7 +205,7 @@ class Solver {
         for (Whole row = 0; row < problem_->m; ++row) residual[row] -= by * (one[row] - other[row]);
     }
 
-    /// The mean of what rows between their bounds say; where there are none, the middle of what is allowed.
+    /// The mean bias from rows strictly within their bounds; if there are none, the middle of the allowed range.
     double bias(double highest, double lowest) const {
         double total = 0.0, free = 0.0;
         for (Whole row = 0; row < problem_->m; ++row) {
@@ -241,9 +243,9 @@ class Solver {
     Numbers residual_, low_, high_, u_, rise_, fall_;
 };
 
-/// Rows by class, and which classes there are; of numbers, all rows as they come.
+/// Rows by class, and the classes present; for regression, all rows in order.
 struct Order {
-    std::vector<Whole> rows, seen, first;  // first: where each class begins, and how many rows there are
+    std::vector<Whole> rows, seen, first;  // first: offsets of the classes, and the number of rows
 
     Order(Integers target, Whole classes, Whole n) : rows(at(n)) {
         std::iota(rows.begin(), rows.end(), Whole{0});
@@ -262,7 +264,7 @@ struct Order {
     Whole size(std::size_t part) const { return first[part + 1] - first[part]; }
 };
 
-/// Two ranges of rows, whose dual values follow one another; the second one is empty for numbers.
+/// Two ranges of rows with consecutive dual values; the second one is empty for regression.
 struct Machine {
     std::size_t one = 0, other = 0;
     Whole first = 0, count = 0, second = 0, more = 0;
@@ -330,7 +332,7 @@ class Subset {
         }
     }
 
-    /// (terms, n) training rows in their order.
+    /// (terms, n) training rows in order.
     void gather(View<const std::int32_t, 1> columns, Whole start, Whole terms) {
         for (Whole term = 0; term < terms; ++term) {
             const Whole column = columns[start + term];
@@ -352,7 +354,7 @@ class Subset {
             for (Whole other = row + 1; other < n_; ++other) line[other] = exponential(-factor * own[other]);
             std::fill(line + n_, line + stride_, 0.0);
         }
-        constexpr Whole together = 8;  // columns below the diagonal, along lines of the cache
+        constexpr Whole together = 8;  // columns below the diagonal, along cache lines
         for (Whole first = 0; first < n_; first += together) {
             for (Whole row = first + 1; row < n_; ++row) {
                 double* line = kernel_.data() + row * stride_;
@@ -449,7 +451,8 @@ class Subset {
         }
     }
 
-    /// The number; or of two classes their decision values, of more votes, and between equal votes bounded sums of these.
+    /// The predicted number; or, for two classes, their decision values, for more, votes, with ties broken by bounded
+    /// sums of these.
     void say(const std::vector<Machine>& machines, const double* kernel, View<double, 1> said) const {
         if (options_.response.size() > 0) {
             said[0] = machines.front().decide(kernel);
@@ -488,8 +491,8 @@ class Subset {
 
 /// Fill in (settings, m, t, classes) scores, or (settings, m, t, 1) numbers; see Subset::say.
 ///
-/// train: (q, n), test: (q, t) finite values; each subset has a column; target: (n,) codes below classes, none where there is
-/// a response (n,).
+/// train: (q, n), test: (q, t) finite values; each subset has a column; target: (n,) codes below classes, empty if
+/// there is a response (n,).
 void radial_fits(Columns train, Columns test, Integers target, const Lists<std::int32_t>& subsets, const RadialOptions& options,
                  View<double, 4> said, const Effort& effort) {
     const Whole n = train.extent(1), room = 24 * n * even(n);

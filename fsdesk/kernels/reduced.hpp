@@ -1,9 +1,10 @@
-// The rows of one split and subset of columns, in as few coordinates as tell a linear model all about its training rows.
+// The rows of one split and subset of columns, in the fewest coordinates that give a linear model all information about
+// its training rows.
 //
-// Where columns are no more than training rows, the columns themselves. Else the rows of L in K = LL' of all products K of
-// two training rows, by Cholesky's method with the largest pivot first: their products are those of the columns, and so are
-// products with a tested row, whose coordinates follow by the same recursion. What is left of a row below kLeast of the
-// largest is rounding. A last coordinate of 1 stands for the intercept.
+// If there are no more columns than training rows, the columns themselves. Else the rows of L in K = LL' of all
+// products K of two training rows, by Cholesky's method with the largest pivot first: their products equal those of the
+// columns, and so do products with a tested row, whose coordinates follow from the same recursion. Remainders of a row
+// below kLeast of the largest are rounding. A last coordinate of 1 represents the intercept.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace fsdesk::FSDESK_LEVEL {
 struct Reduced {
     Whole n = 0, t = 0;           // training and tested rows
     Whole size = 0, all = 0;      // coordinates without and with the intercept
-    Whole begin = 0, stride = 0;  // where tested rows begin in a line of `turned`, and its length
-    Whole width = 0;              // of a row of `rows`
+    Whole begin = 0, stride = 0;  // start of tested rows in a line of `turned`, and its length
+    Whole width = 0;              // length of a row of `rows`
     std::vector<double> turned;   // (all, stride) coordinates of training rows, zeros up to `begin`, tested rows
     std::vector<double> rows;     // (n, width) of training rows
 
@@ -44,7 +45,7 @@ struct Reduced {
         std::fill_n(line(size) + begin, t, 1.0);
         width = even_lanes(all);
         rows.assign(static_cast<std::size_t>(n * width), 0.0);
-        constexpr Whole together = 16;  // lines of the cache that are open at once
+        constexpr Whole together = 16;  // cache lines open at once
         for (Whole first = 0; first < all; first += together) {
             const Whole end = std::min(all, first + together);
             for (Whole own = 0; own < n; ++own) {
@@ -54,8 +55,8 @@ struct Reduced {
     }
 
   private:
-    static constexpr Whole kTogether = 32;   // columns whose products are added at once
-    static constexpr double kLeast = 1e-13;  // of the largest square
+    static constexpr Whole kTogether = 32;   // columns whose products are added together
+    static constexpr double kLeast = 1e-13;  // relative to the largest square
 
     void copy(Columns train, Columns test, Whole feature, double* out) const {
         std::copy_n(train[feature].data(), n, out);
@@ -105,7 +106,7 @@ struct Reduced {
         }
     }
 
-    /// Products of a row with all others, less what the coordinates so far make of them.
+    /// Products of a row with all others, minus the part explained by the coordinates so far.
     void remainder(Whole pivot, double* out) const {
         constexpr Whole vectors = 4;
         const double* source = products_.data() + pivot * stride;

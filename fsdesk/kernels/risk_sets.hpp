@@ -1,11 +1,10 @@
-// Who was at risk when: rows in the order of their times, and sums over those that are still under observation.
+// Risk sets over time: rows in order of their times, and sums over those still under observation.
 //
-// A row's outcome y is its time where the event was observed, and minus its time where it is censored. A censored row is at
-// risk at its own time. Where rows came under observation late (left truncation, or several intervals of one patient), a row
-// is at risk after the time that it entered alone: P. K. Andersen and R. D. Gill, Annals of Statistics 10 (1982). Events at
-// one time are taken by Efron's method (B. Efron, J. Am. Stat. Assoc. 72, 1977): the k-th of
-// d of them, k = 0, ..., d - 1, has all that are at risk against it, less the share k / d of the d themselves; or by
-// Breslow's, where k is 0 for all of them.
+// A row's outcome y is its time if the event was observed, and minus its time if censored. A censored row is at risk at
+// its own time. With delayed entry (left truncation, or several intervals of one patient), a row is at risk only after
+// its entry time: P. K. Andersen and R. D. Gill, Annals of Statistics 10 (1982). Ties of events are handled by Efron's
+// method (B. Efron, J. Am. Stat. Assoc. 72, 1977): for the k-th of d of them, k = 0, ..., d - 1, all are at risk, minus
+// the fraction k / d of the d events themselves; or by Breslow's, with k = 0 for all of them.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +21,7 @@ namespace fsdesk::FSDESK_LEVEL {
 
 inline bool is_event(double y) { return y >= 0.0; }
 
-/// Rows by the times that they came under observation, the latest first; none where all did from the start.
+/// Rows by entry time, the latest first; empty if all were under observation from the start.
 inline std::vector<Whole> latest_entries(const Outcomes& known) {
     std::vector<Whole> order(static_cast<std::size_t>(known.entries.size()));
     std::iota(order.begin(), order.end(), 0);
@@ -30,7 +29,7 @@ inline std::vector<Whole> latest_entries(const Outcomes& known) {
     return order;
 }
 
-/// Call `leave` for the rows that had not come under observation before a time, which falls from one call to the next.
+/// Call `leave` for the rows not yet under observation before a time, which decreases from call to call.
 class Leaving {
   public:
     Leaving(const std::vector<Whole>& latest, Reals entries) : latest_(latest.data()), end_(latest.data() + latest.size()), entries_(entries) {}
@@ -46,8 +45,8 @@ class Leaving {
     Reals entries_;
 };
 
-/// A sum. Where terms are taken away again, what rounding cut off is kept as well (T. J. Dekker, Numer. Math. 18, 1971), so
-/// that a small rest of a large sum is right.
+/// A sum. If terms are subtracted again, rounding errors are kept as well (T. J. Dekker, Numer. Math. 18, 1971), so
+/// that a small remainder of a large sum is accurate.
 template <bool kKept>
 struct Sum {
     double high = 0.0, low = 0.0;
@@ -67,14 +66,14 @@ struct Sum {
 
 struct RiskSets {
     struct Moment {
-        Whole begin, end;  // rows of this time in `order`, events first
+        Whole begin, end;  // rows with this time in `order`, events first
         Whole events;
         double time;
     };
 
     std::vector<Whole> order;     // rows, the longest time first
     std::vector<Moment> moments;  // the latest first
-    std::vector<Whole> latest;    // rows by entry, the latest first; none where all are at risk from the start
+    std::vector<Whole> latest;    // rows by entry, the latest first; empty if all are at risk from the start
     Reals entries;
     Whole events = 0;
     bool efron;
@@ -102,13 +101,13 @@ struct RiskSets {
 
     static constexpr double kLeast = 1e-250, kLeastRest = 1e-20;
 
-    /// The share of the tied events that is not at risk against the k-th of d.
+    /// The fraction of the tied events that is not at risk for the k-th of d.
     double gone(Whole k, Whole d) const { return efron ? static_cast<double>(k) / static_cast<double>(d) : 0.0; }
 
-    /// The logarithm of the partial likelihood of linear predictors f; with the hazards exp(f - max f) of the rows, and of
-    /// each row the sum of 1 / (sum of hazards at risk) over the events that it was at risk for.
+    /// The log partial likelihood of linear predictors f; fills in the hazards exp(f - max f) of the rows and, for each
+    /// row, the sum of 1 / (sum of hazards at risk) over the events for which it was at risk.
     ///
-    /// Minus infinity where they differ by so much that hazards at risk are lost to rounding; sums then mean nothing.
+    /// Minus infinity if they differ so much that hazards at risk are lost to rounding; sums are then meaningless.
     double likelihood(const double* f, std::vector<double>& hazard, std::vector<double>& exposure) const {
         return are_late() ? likelihood_of<true>(f, hazard, exposure) : likelihood_of<false>(f, hazard, exposure);
     }
@@ -144,7 +143,7 @@ struct RiskSets {
                 less[place] += share / total;
             }
         }
-        Sum<kLate> sum;  // over the events up to a time, so from the earliest on
+        Sum<kLate> sum;  // over the events up to a time, so starting from the earliest
         std::vector<Sum<kLate>> entered(kLate ? n : 0);
         auto entering = latest.rbegin();
         for (std::size_t place = moments.size(); place-- > 0;) {

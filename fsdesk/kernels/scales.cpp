@@ -1,8 +1,8 @@
-// What the training rows of a fit say of one column: what fills its gaps, its variance, its location and scale.
+// Statistics of one column over the training rows of a fit: imputed values, variance, location and scale.
 //
-// Gaps are filled with the median of the values that training rows have; those of indicators with 1 for the most frequent
-// category of the feature and 0 for the others (the category without an indicator of its own first, then the lowest).
-// A column whose training rows are all equal has variance and scale 0 exactly.
+// Missing values are imputed with the median of the training rows; those of indicators with 1 for the most frequent
+// category of the feature and 0 for the others (ties: the category without its own indicator first, then the lowest). A
+// column with equal training rows has variance and scale 0 exactly.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr double kUnsure = 1e-3;  // below this share of the overall variance, totals have lost too many digits
+constexpr double kUnsure = 1e-3;  // below this fraction of the overall variance, totals have lost too many digits
 
 using Labels = View<const Whole, 1>;
 
@@ -21,7 +21,7 @@ bool trains(Whole label, Whole fold) { return label != fold && label >= -1; }
 
 double known(double value, double fill) { return std::isnan(value) ? fill : value; }
 
-/// The rows that have a value in a column, by ascending value.
+/// The rows with a value in a column, by ascending value.
 void sort_known(Reals values, std::vector<Whole>& order) {
     order.clear();
     for (Whole row = 0; row < values.size(); ++row) {
@@ -46,7 +46,7 @@ double median(Reals values, const std::vector<Whole>& order, Labels labels, Whol
     return 0.0;
 }
 
-/// The same of one fit alone, for which it does not pay to sort; known: scratch.
+/// The same for one fit only, for which sorting does not pay; known: scratch.
 double median(Reals values, Labels labels, Whole fold, std::vector<double>& known) {
     known.clear();
     for (Whole row = 0; row < values.size(); ++row) {
@@ -58,7 +58,7 @@ double median(Reals values, Labels labels, Whole fold, std::vector<double>& know
     return ((known.size() % 2 ? *upper : *std::max_element(known.begin(), upper)) + *upper) / 2.0;
 }
 
-/// The place of the most frequent category's indicator, or -1 where that category has none: the first of several.
+/// The index of the most frequent category's indicator, or -1 if that category has none: the first of several.
 Whole most_frequent(Columns columns, View<const std::int32_t, 1> indicators, Labels labels, Whole fold) {
     const Whole count = indicators.size(), n = labels.size();
     std::vector<double> counts(static_cast<std::size_t>(count), 0.0);
@@ -79,7 +79,7 @@ Whole most_frequent(Columns columns, View<const std::int32_t, 1> indicators, Lab
     return winner;
 }
 
-/// Variance of the filled training rows, in two passes.
+/// Variance of the completed training rows, in two passes.
 double filled_variance(Reals values, double fill, Labels labels, Whole fold) {
     double size = 0.0, total = 0.0, lowest = kInfinity, highest = -kInfinity, squares = 0.0;
     for (Whole row = 0; row < values.size(); ++row) {
@@ -100,7 +100,7 @@ double filled_variance(Reals values, double fill, Labels labels, Whole fold) {
     return squares / size;
 }
 
-/// The value at a position between two places of ascending values, by linear interpolation.
+/// The value at a fractional position in ascending values, by linear interpolation.
 double between(const std::vector<double>& values, double position) {
     const auto place = static_cast<std::size_t>(position), after = std::min(place + 1, values.size() - 1);
     return values[place] + (values[after] - values[place]) * (position - static_cast<double>(place));
@@ -108,11 +108,11 @@ double between(const std::vector<double>& values, double position) {
 
 }  // namespace
 
-/// Fill in (total, fits) what fills the gaps of each column of each mask, and the variance of its filled training rows,
-/// (0, fits) where that is not wanted.
+/// Fill in (total, fits) the imputed value of each column of each mask, and the variance of its completed training
+/// rows, (0, fits) if not needed.
 ///
-/// group, nominal: (p,) feature of each column, and which columns are indicators; those of a feature are neighbours, in
-/// masks, too. Both numbers are 0 for columns without gaps.
+/// group, nominal: (p,) feature of each column, and which columns are indicators; those of a feature are adjacent, in
+/// masks, too. Both numbers are 0 for columns without missing values.
 void fill_gaps(Columns columns, const Measurements& all, Integers group, View<const bool, 1> nominal,
                View<double, 2> fill, View<double, 2> variance, const Effort& effort) {
     std::fill_n(fill.data(), fill.count(), 0.0);
@@ -149,12 +149,12 @@ void fill_gaps(Columns columns, const Measurements& all, Integers group, View<co
     });
 }
 
-/// Fill in (fits, q) variances of the training rows as a share of the overall variance, from sums that folds share.
+/// Fill in (fits, q) variances of the training rows relative to the overall variance, from sums shared by folds.
 ///
-/// chosen: (q,) columns without gaps; mean, deviation: (q,) of all rows, no deviation 0.
+/// chosen: (q,) columns without missing values; mean, deviation: (q,) of all rows, no deviation 0.
 void training_variances(Columns columns, Integers chosen, Reals mean, Reals deviation, Folds labels, Whole folds,
                         View<double, 2> variances, const Effort& effort) {
-    const Whole n = labels.extent(1), cells = folds + 2;  // of the rows of each fold, those only trained on, those left out
+    const Whole n = labels.extent(1), cells = folds + 2;  // for the rows of each fold, those only trained on, those left out
     const auto cell_of = [folds](Whole label) { return label >= 0 ? label : folds - 1 - label; };
     std::vector<double> sizes(static_cast<std::size_t>(variances.size()));
     for (Whole repeat = 0; repeat < labels.size(); ++repeat) {
@@ -211,11 +211,11 @@ void training_variances(Columns columns, Integers chosen, Reals mean, Reals devi
     });
 }
 
-/// Fill in (fits, q) location and scale of the filled training rows, by definition.
+/// Fill in (fits, q) location and scale of the completed training rows, by definition.
 ///
-/// Z-score: mean and standard deviation; Pareto: mean and the square root of that; min-max: smallest value and range; robust: median and distance between the
-/// quartiles, 1 where it is 0 but the rows differ. Where rows are all equal the location is their value.
-/// chosen: (q,) columns; fill: (fits, q), or (1, q) where all fits share it.
+/// Z-score: mean and standard deviation; Pareto: mean and its square root; min-max: minimum and range; robust: median
+/// and interquartile range, 1 if that is 0 but the rows differ. If all rows are equal, the location is their value.
+/// chosen: (q,) columns; fill: (fits, q), or (1, q) if shared by all fits.
 void training_scales(Columns columns, Integers chosen, View<const double, 2> fill, Folds labels, Whole folds,
                      Scaler scaler, View<double, 2> centre, View<double, 2> scale, const Effort& effort) {
     share(chosen.size(), effort, [&](Whole place, int) {

@@ -1,10 +1,11 @@
-// Many small fits in one call: each of a few features on one split of the rows; how many tested rows it gets wrong.
+// Many small fits in one call: each with a few features on one split of the rows; returns the number of misclassified
+// tested rows.
 //
-// Nearest neighbour: a tested row gets the class of the training row at the least
+// Nearest neighbour: a tested row gets the class of the training row with the smallest
 //   d(x, y) = sum over the fit's features j, in their order, of (s_j x_j - s_j y_j)^2,
-// the lowest row where several are; s_j is 1, or one over the standard deviation of the split's training rows (0 where
-// they are all equal). Rows are compared value by value, so that equal rows have equal distances to the last bit. Work and memory
-// of a fit go by its own features and rows, not by those of the table.
+// ties going to the lowest row; s_j is 1, or the reciprocal standard deviation of the split's training rows (0 if they
+// are all equal). Rows are compared value by value, so that equal rows have identical distances. Work and memory of a
+// fit depend on its own features and rows, not on those of the table.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -16,10 +17,10 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr int kTogether = kWidth;    // tested rows that are compared at once: eight sums that need not wait for another
+constexpr int kTogether = kWidth;    // tested rows compared together: eight independent sums
 constexpr Whole kTrainAtOnce = 256;  // training rows whose values stay in the cache; a multiple of the lanes
 
-/// The rows of one split by their part in it.
+/// The rows of one split by their role in it.
 struct Split {
     std::vector<Whole> trained, tested;
 
@@ -38,7 +39,7 @@ class Nearest {
   public:
     Nearest(Columns columns, const SmallFits& fits, bool learns_scale) : columns_(columns), fits_(fits), learns_scale_(learns_scale) {}
 
-    /// Find the training row nearest to each tested row, as its place among them; 0 where no distance is a number.
+    /// Find the training row nearest to each tested row, as its index among them; 0 if no distance is a number.
     const std::vector<Whole>& find(const Split& split, Whole fit, Watch& watch) {
         const auto features = fits_.features[fit];
         const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
@@ -60,9 +61,9 @@ class Nearest {
         return nearest_;
     }
 
-    /// Fill in the mean and the standard deviation, over the tested rows, of the margin of a row's own class,
-    ///   m = (b - a) / (a + b), a and b the distances to the nearest training row of its own class and of another one.
-    /// Without a training row of its own class, or of another one, m is -1 or 1; where both are at 0, m is 0.
+    /// Fill in the mean and the standard deviation, over the tested rows, of the margin of a row's own class, m = (b -
+    /// a) / (a + b), with a and b the distances to the nearest training row of its own class and of another one.
+    /// Without a training row of its own class, or of another one, m is -1 or 1; if both distances are 0, m is 0.
     void margin(const Split& split, Whole fit, Integers target, View<double, 1> found, Watch& watch) {
         const auto features = fits_.features[fit];
         gather(split, fit);
@@ -137,7 +138,7 @@ class Nearest {
         }
     }
 
-    /// One over the standard deviation of the gathered column; 0 where its values are all equal.
+    /// The reciprocal standard deviation of the gathered column; 0 if its values are all equal.
     double scale(Whole count) const {
         const double first = column_[0], mean = sum(column_.data(), count) / static_cast<double>(count);
         if (std::all_of(column_.begin(), column_.begin() + count, [first](double value) { return value == first; })) return 0.0;
@@ -153,7 +154,7 @@ class Nearest {
         std::memcpy(place, place_.data() + test * kLanes, sizeof place);
         for (int lane = 0; lane < kWidth; ++lane) own[lane] = first + lane;
         for (Whole start = 0; start < width; start += kLanes) {
-            double padded[kLanes];  // rows that are none are infinitely far
+            double padded[kLanes];  // rows with NaN are infinitely far
             for (Whole lane = 0; lane < kLanes; ++lane) padded[lane] = start + lane < count ? 0.0 : kInfinity;
             Lanes far[kTogether];
             for (auto& distances : far) distances = Lanes::load(padded);
@@ -177,7 +178,7 @@ class Nearest {
         std::memcpy(place_.data() + test * kLanes, place, sizeof place);
     }
 
-    /// The lowest place among the lanes' best.
+    /// The lowest index among the lanes' best.
     Whole least(Whole test) const {
         const double* best = best_.data() + test * kLanes;
         const Whole* place = place_.data() + test * kLanes;
@@ -198,9 +199,9 @@ class Nearest {
 
 }  // namespace
 
-/// Fill in (fits,) misclassified tested rows, and where it is wanted (fits, n) the class said of a tested row, else -1.
+/// Fill in (fits,) misclassified tested rows and, if requested, (fits, n) the predicted class of a tested row, else -1.
 ///
-/// columns: (p, n); predicted: (0, n) where it is not wanted. Every split has a training row.
+/// columns: (p, n); predicted: (0, n) if not requested. Every split has a training row.
 void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<Whole, 1> errors,
                View<std::int16_t, 2> predicted, const Effort& effort) {
     struct Worker {

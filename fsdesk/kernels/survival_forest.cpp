@@ -1,12 +1,12 @@
-// Forests of survival trees (H. Ishwaran et al., Annals of Applied Statistics 2, 2008), on one split of the rows and many
-// subsets of the columns.
+// Forests of survival trees (H. Ishwaran et al., Annals of Applied Statistics 2, 2008), on one split of the rows and
+// many subsets of the columns.
 //
-// Every tree sees all training rows. At a node some columns are drawn, each with a threshold between its smallest and its
-// largest value there, as extremely randomised trees do (P. Geurts et al., Machine Learning 63, 2006); taken is the
-// question whose two sides differ most by the log-rank statistic. A side has `leaf` rows at least, and one event. A leaf
-// says of its rows sums of the hazards of its training rows (Nelson and Aalen), each weighed by when it is: those up to a
-// time make the cumulative hazard then, and those weighed by the number of later events what Ishwaran et al. call
-// mortality. The forest says the mean over its trees.
+// Every tree uses all training rows. At a node some columns are drawn, each with a threshold between its minimum and
+// its maximum there, as in extremely randomised trees (P. Geurts et al., Machine Learning 63, 2006); the split whose
+// two sides differ most by the log-rank statistic is used. A side has at least `leaf` rows and one event. A leaf
+// predicts sums of the hazards of its training rows (Nelson-Aalen), weighted by time: those up to a time give the
+// cumulative hazard then, and those weighted by the number of later events the mortality of Ishwaran et al. The forest
+// predicts the mean over its trees.
 #include "kernels.hpp"
 
 #include "risk_sets.hpp"
@@ -35,7 +35,7 @@ class Random {
     std::uint64_t state_;
 };
 
-/// A node's rows: a part of the training rows, in the order of their times, and a part of the tested rows.
+/// A node's rows: a range of the training rows, in order of their times, and a range of the tested rows.
 struct Node {
     Whole begin, end, first, last;
 };
@@ -66,7 +66,7 @@ class Tree {
   private:
     double time(Whole place) const { return std::abs(y_[rows_[at(place)]]); }
 
-    /// Ask the best of some random questions; false where there is none.
+    /// Find the best of some random splits; false if there is none.
     bool divide(const Node& node, Whole most, Whole leaf, Random& random) {
         if (node.end - node.begin < 2 * leaf) return false;
         double best = 0.0, threshold = 0.0;
@@ -100,7 +100,7 @@ class Tree {
         return true;
     }
 
-    /// Rows of which something holds first, in their order; where the others begin.
+    /// Rows that satisfy a condition first, in their order; returns where the others begin.
     template <class Holds>
     Whole part(std::vector<Whole>& rows, Whole begin, Whole end, Holds holds) {
         others_.clear();
@@ -117,12 +117,13 @@ class Tree {
         return place;
     }
 
-    /// Rows of a node by the times that they came under observation.
+    /// Rows of a node by entry time.
     Leaving leaving(const Node& node) const {
         return late_.empty() ? Leaving(late_, entries_) : Leaving(&late_[at(node.begin)], late_.data() + node.end, entries_);
     }
 
-    /// The squared difference of observed and expected events below the cut over its variance; 0 where a side is too small.
+    /// The squared difference of observed and expected events below the cut over its variance; 0 if a side is too
+    /// small.
     double statistic(const Node& node, const double* x, double cut, Whole leaf) const {
         double at_risk = 0.0, below = 0.0, difference = 0.0, variance = 0.0, left = 0.0, left_below = 0.0;
         Whole events = 0, events_below = 0;
@@ -183,8 +184,8 @@ class Tree {
 
 }  // namespace
 
-/// Fill in (m, t, g) sums of hazards for the tested rows; (n, g) weights say how much a hazard at each training row's time
-/// counts in each.
+/// Fill in (m, t, g) sums of hazards for the tested rows; (n, g) weights are those of a hazard at each training row's
+/// time in each sum.
 void survival_forest(Columns train, const Outcomes& known, Columns test, const Lists<std::int32_t>& subsets, View<const std::uint64_t, 1> states,
                      Integers most, Whole leaf, View<const double, 2> weights, View<double, 3> sums, const Effort& effort) {
     std::vector<Tree> workers(static_cast<std::size_t>(effort.threads), Tree(train, known, test, weights));

@@ -2,14 +2,14 @@
 //
 //   minimise  |w|^2 / 2 + sum_i loss_i(y_i - w.x_i - b)                                                           (1)
 //
-// over rows scaled by their training fold. Hinge loss C_i max(0, 1 - y_i f_i) with a bias that costs nothing, one class
+// over rows scaled by their training fold. Hinge loss C_i max(0, 1 - y_i f_i) with an unpenalised bias, one class
 // against another (C. Cortes and V. Vapnik, Machine Learning 20, 1995; LIBSVM's C-SVC); squared hinge with a penalised
-// bias, one class against the rest (LIBLINEAR's LinearSVC); epsilon-insensitive for numbers (LIBSVM's epsilon-SVR).
-// With residual r_i = y_i - f_i one dual serves all three: low_i <= u_i <= high_i, w = sum_i u_i x_i,
+// bias, one class against the rest (LIBLINEAR's LinearSVC); epsilon-insensitive for regression (LIBSVM's epsilon-SVR).
+// With residual r_i = y_i - f_i one dual covers all three: low_i <= u_i <= high_i, w = sum_i u_i x_i,
 //
 //   minimise  u.K.u / 2 - y.u + epsilon |u|,  K_ij = x_i.x_j,  sum(u) = 0 where the bias costs nothing            (2)
 //
-// A machine is ready when (2) is optimal to the tolerance, as LIBSVM defines it: see settle().
+// A machine is done when (2) is optimal to the tolerance, as LIBSVM defines it: see settle().
 //
 //   Dual    few rows, many columns: an active set over K; see svm_dual.hpp
 //   Primal  many rows, few columns: Newton's method on a smoothed (1); see svm_primal.hpp
@@ -32,10 +32,10 @@ namespace {
 
 // Training by columns
 
-constexpr Whole kMostRowsAgain = 5000;  // where Newton's method does not get there, the other solver takes as many rows squared
-// Rows that a fold begins with: those nearest to a bend in the machine over all rows.
+constexpr Whole kMostRowsAgain = 5000;  // if Newton's method fails, the other solver takes as many rows squared
+// Rows with which a fold begins: those nearest to a kink in the machine over all rows.
 constexpr Whole kNearRows = 16, kNearRowsAColumn = 10, kShareOfRows = 32;
-constexpr int kHalvings = 30;  // of the distance that so many rows are within
+constexpr int kHalvings = 30;  // quantile of the distance, for this many rows
 
 class ByColumns {
   public:
@@ -52,7 +52,7 @@ class ByColumns {
         sigma_ = 0.5 / (spread > 0.0 ? spread : 1.0);
     }
 
-    /// Train every machine and enter what it says about its test rows.
+    /// Train every machine and store its predictions for the test rows.
     void train() {
         known_.resize(plan_.problems.size());
         for (std::size_t problem = 0; problem < known_.size(); ++problem) {
@@ -108,12 +108,12 @@ class ByColumns {
             const Machine machine{w_.data(), u_.data(), f_.data()};
             const Wanted wanted{scales_.penalty_of(place), mean, is_again ? sigma_ * 6.0 : sigma_, growth_, plan_.options.tolerance};
             bool is_optimal = primal_.fit(x, loss, wanted, own.reach, machine, watch_);
-            if (!is_optimal && is_again) {  // once more from nothing
+            if (!is_optimal && is_again) {  // once more from zero
                 for (Numbers* part : {&w_, &u_, &f_}) std::fill(part->begin(), part->end(), 0.0);
                 is_optimal = primal_.fit(x, loss, wanted, kInfinity, machine, watch_);
             }
             if (fit < 0) {
-                if (!is_optimal) continue;  // its fits start from nothing
+                if (!is_optimal) continue;  // its fits start from zero
                 own.w = w_;
                 own.u = u_;
                 own.f = f_;
@@ -131,7 +131,7 @@ class ByColumns {
         }
     }
 
-    /// The columns of a problem's rows; all problems may have all rows, in their order: no copy for each of them.
+    /// The columns of a problem's rows; all problems may share all rows, in order, without copies.
     Block picked(Known& own, const Block& all) {
         if (own.m == all.n) return all;
         const Whole stride = even(own.m);
@@ -155,7 +155,7 @@ class ByColumns {
         }
     }
 
-    /// How far from a bend of their loss a fit's first rows are; infinite where it takes all.
+    /// Maximum distance of a fit's first rows from a kink of their loss; infinite if it uses all.
     double reach_of(const Loss& loss, const double* f) {
         const Whole wanted = kNearRows + kNearRowsAColumn * plan_.q() + loss.size / kShareOfRows;
         if (growth_ == 0.0 || loss.size <= wanted) return kInfinity;
@@ -174,7 +174,7 @@ class ByColumns {
         return high;
     }
 
-    /// One machine by rows, which is slower but bears columns of very different sizes.
+    /// One machine by rows, which is slower but tolerates columns of very different sizes.
     void train_again(Problem problem, Whole fit) {
         const auto [a, b, c, d] = plan_.ranges(problem);
         const Whole *own = plan_.labels_of(fit), fold = plan_.fold_of(fit);
@@ -212,12 +212,12 @@ class ByColumns {
 
 // Which way
 
-constexpr Whole kRowsAColumn = 8;         // from so many rows of a problem for each column on, machines are trained by columns
-constexpr Whole kRowsAColumnSquared = 4;  // the same for a smooth loss, which takes fewer steps
-constexpr Whole kManyColumns = 96;        // from so many on columns are kept in single precision
+constexpr Whole kRowsAColumn = 8;         // from this many rows of a problem per column on, machines are trained by columns
+constexpr Whole kRowsAColumnSquared = 4;  // the same for a smooth loss, which needs fewer steps
+constexpr Whole kManyColumns = 96;        // from this many on columns are kept in single precision
 constexpr double kLargestSingleCost = 10.0;  // dual values up to C multiply the rounding of products in single precision
 
-/// Whether rows are so many that machines are trained by columns.
+/// Whether there are enough rows to train machines by columns.
 bool are_rows_many(const Plan& plan) {
     const bool are_pairs = !plan.problems.empty() && plan.problems[0].other >= 0;
     const Whole largest = are_pairs ? plan.n() * 2 / plan.options.classes : plan.n();
@@ -250,7 +250,7 @@ std::vector<Problem> problems_of(const SvmOptions& options) {
     return problems;
 }
 
-/// Enter what follows from what machines said: the other class of a single machine, and -inf for classes that were absent.
+/// Store consequences of the machines' values: the other class of a single machine, and -inf for absent classes.
 void complete(const Plan& plan, const Said& said) {
     if (plan.is_regression) return;
     const Whole classes = plan.options.classes;
@@ -259,7 +259,7 @@ void complete(const Plan& plan, const Said& said) {
             const Whole row = plan.order[at(place)], fold = plan.labels[at(repeat * plan.n() + place)];
             const double* costs = plan.costs_of(fold < 0 ? -1 : repeat * plan.folds + fold);
             const auto votes = said.votes[repeat][row];
-            if (plan.is_squared && classes == 2) votes[0] = -votes[1];  // one machine stands for both classes
+            if (plan.is_squared && classes == 2) votes[0] = -votes[1];  // one machine covers both classes
             for (Whole code = 0; code < classes; ++code) {
                 if (!(costs[code] > 0.0)) votes[code] = -kInfinity;
             }
@@ -267,7 +267,7 @@ void complete(const Plan& plan, const Said& said) {
     }
 }
 
-/// Train all fits of one measurement and enter what they say; classes that a fit's training rows lack get -inf.
+/// Train all fits of one measurement and store their predictions; classes absent from a fit's training rows get -inf.
 void measure(Columns columns, Integers target, const Measurements& all, Whole measurement, const SvmOptions& options, const Said& said,
              Watch& watch) {
     const Folds labels = all.labels[all.folds_of[measurement]];
@@ -275,7 +275,7 @@ void measure(Columns columns, Integers target, const Measurements& all, Whole me
     const bool leaves_out = std::find(labels.data(), labels.data() + labels.count(), -2) != labels.data() + labels.count();
     std::fill_n(said.votes.data(), said.votes.count(), 0.0);
     std::fill_n(said.sums.data(), said.sums.count(), 0.0);
-    for (Whole repeat = 0; repeat < repeats; repeat += leaves_out ? 1 : repeats) {  // repeats have rows of their own
+    for (Whole repeat = 0; repeat < repeats; repeat += leaves_out ? 1 : repeats) {  // repeats have different rows
         const Whole some = leaves_out ? 1 : repeats;
         Rows rows;
         for (Whole row = 0; row < n; ++row) {
@@ -295,7 +295,8 @@ void measure(Columns columns, Integers target, const Measurements& all, Whole me
     }
 }
 
-/// Train the machines of one split of the rows under several C over one matrix, each from where the next smaller C ended.
+/// Train the machines of one split of the rows under several C over one matrix, each from the solution of the next
+/// smaller C.
 void measure_along(Columns columns, Integers target, Folds labels, View<const std::int32_t, 1> chosen, const SvmOptions& options,
                    Reals costs, const std::vector<Said>& said, Watch& watch) {
     Rows rows(at(columns.extent(1))), order(at(costs.size()));
@@ -336,16 +337,16 @@ void measure_along(Columns columns, Integers target, Folds labels, View<const st
     for (std::size_t place = 0; place < plans.size(); ++place) complete(plans[place], said[at(order[place])]);
 }
 
-constexpr double kAbsent = -std::numeric_limits<double>::max();  // score of a class that the training rows do not have
+constexpr double kAbsent = -std::numeric_limits<double>::max();  // score of a class absent from the training rows
 
-/// A class's score: its decision value, or of more than two classes votes, and between equal votes bounded sums.
+/// A class's score: its decision value or, with more than two classes, votes, with ties broken by bounded sums.
 double score(double votes, double sum, bool has_sums, Whole classes) {
     if (votes == -kInfinity) return kAbsent;
     if (!has_sums) return votes;
     return classes == 2 ? sum : votes + sum / (3.0 * (std::abs(sum) + 1.0));
 }
 
-/// By how much a row's own class is ahead of the best of the others: (a - b) / (|a| + |b|).
+/// The lead of a row's own class over the best of the others: (a - b) / (|a| + |b|).
 double margin(View<const double, 1> scores, Whole truth) {
     double best = kAbsent;
     for (Whole code = 0; code < scores.size(); ++code) {
@@ -357,7 +358,7 @@ double margin(View<const double, 1> scores, Whole truth) {
 }  // namespace
 
 /// Fill in (m, repeats, n, classes) votes of all pairs of classes, or the value of each class or of the regression, and
-/// (m, repeats, n, classes) sums of the decision values in a class's favour, else (0, ...) where they are not wanted.
+/// (m, repeats, n, classes) sums of the decision values in a class's favour, else (0, ...) if not requested.
 ///
 /// -inf for classes without a training row, 0 for rows that are not tested.
 void svm_decisions(Columns columns, Integers target, const Measurements& measurements, const SvmOptions& options,
@@ -370,8 +371,8 @@ void svm_decisions(Columns columns, Integers target, const Measurements& measure
     });
 }
 
-/// Fill in (costs, m, n, classes) the same for one split of the rows, labelled (1, n) -1 where they train and 0 where they
-/// are tested, under several C.
+/// Fill in (costs, m, n, classes) the same for one split of the rows, labelled (1, n) -1 for training and 0 for tested
+/// rows, under several C.
 void svm_fits(Columns columns, Integers target, const Lists<std::int32_t>& subsets, Folds labels, const SvmOptions& options,
               Reals costs, View<double, 4> votes, View<double, 4> sums, const Effort& effort) {
     const Whole n = votes.extent(2), classes = votes.extent(3);
@@ -386,8 +387,8 @@ void svm_fits(Columns columns, Integers target, const Lists<std::int32_t>& subse
     });
 }
 
-/// Fill in (m, repeats) how many tested rows' class is not theirs, the first of equal votes being it; and where they are
-/// wanted, (m, repeats, 2) mean and standard deviation of the tested rows' margins, else (0, repeats, 2).
+/// Fill in (m, repeats) the number of misclassified tested rows, ties going to the first class; and, if requested, (m,
+/// repeats, 2) mean and standard deviation of the tested rows' margins, else (0, repeats, 2).
 void svm_errors(Columns columns, Integers target, const Measurements& measurements, const SvmOptions& options,
                 View<Whole, 2> errors, View<double, 3> margins, const Effort& effort) {
     const Whole repeats = errors.extent(1), n = target.size();
@@ -426,7 +427,7 @@ void svm_errors(Columns columns, Integers target, const Measurements& measuremen
     });
 }
 
-/// Minimise (2) over a Gram matrix (n, n) from u, in place; return the bias and how many steps it took. For tests.
+/// Minimise (2) over a Gram matrix (n, n) from u, in place; return the bias and the number of steps. For tests.
 std::pair<double, Whole> svm_dual(View<const double, 2> gram, const SvmProblem& problem, bool has_bias, double shift, Reals ridge,
                                   Whole most, View<double, 1> u, Watch& watch) {
     const Whole n = gram.size();
@@ -442,8 +443,8 @@ std::pair<double, Whole> svm_dual(View<const double, 2> gram, const SvmProblem& 
     return {bias, steps};
 }
 
-/// Minimise (1) over columns (p, n) from weights and bias (p + 1,) and dual values, in place; return how many Newton steps
-/// it took. pull: (p + 1,) see Newton::fit. For tests.
+/// Minimise (1) over columns (p, n) from weights and bias (p + 1,) and dual values, in place; return the number of
+/// Newton steps. pull: (p + 1,) see Newton::fit. For tests.
 Whole svm_primal(View<const double, 2> columns, const SvmProblem& problem, Reals penalty, Reals pull, double size, double sigma,
                  double growth, Whole most, View<double, 1> w, View<double, 1> u, View<double, 1> f, Watch& watch) {
     const Whole p = columns.size(), n = columns.extent(1), stride = even(n);

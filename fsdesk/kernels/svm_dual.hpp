@@ -1,8 +1,8 @@
 // Dual: as many unknowns as rows
 //
 // The free rows, those strictly between their bounds, are kept optimal by a Cholesky factor that grows and shrinks one
-// row at a time. The row that violates optimality most moves until it is optimal, hits a bound, or a free row hits one.
-// Dual values stay feasible and the objective (2) never rises.
+// row at a time. The row that violates optimality most moves until it is optimal, reaches a bound, or a free row
+// reaches one. Dual values stay feasible and the objective (2) never increases.
 #pragma once
 
 #include <algorithm>
@@ -16,15 +16,15 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr double kSingular = 1e-11;  // a pivot below this share of its diagonal is rounding
-constexpr double kUnbalanced = 1e-10;  // a sum of dual values above this share of their sizes is not taken for 0
+constexpr double kSingular = 1e-11;  // a pivot below this fraction of its diagonal is rounding
+constexpr double kUnbalanced = 1e-10;  // a sum of dual values above this fraction of their sizes is not treated as 0
 
-/// K: rows of a Gram matrix, moved by a constant, and more on its diagonal. As dual values sum to 0 the shift changes
-/// nothing, but makes free rows independent.
+/// K: rows of a Gram matrix, shifted by a constant, with an addition to its diagonal. Because dual values sum to 0 the
+/// shift has no effect, except that free rows become independent.
 struct Kernel {
     const double* gram;  // (n, stride) products of all rows, in whole lanes
     Whole stride;
-    const Whole* rows;  // (m,) those of this machine; nullptr where it has all rows and the rest is in `gram` already
+    const Whole* rows;  // (m,) those of this machine; nullptr if it has all rows and the rest is already in `gram`
     double shift;
     const double* ridge;  // (m,) added to the diagonal
 };
@@ -36,7 +36,7 @@ class Dual {
         Whole steps;
     };
 
-    /// Minimise (2) from `u`, within the bounds, in `most` steps at most; u: (m,) in whole lanes, zeros beyond.
+    /// Minimise (2) from `u`, within the bounds, in at most `most` steps; u: (m,) in whole lanes, padded with zeros.
     Ready fit(const Kernel& kernel, const Loss& loss, bool has_bias, double tolerance, Whole most, double* u, Watch& watch) {
         prepare(kernel, loss, has_bias, u);
         start();
@@ -81,7 +81,7 @@ class Dual {
     const double* line(Whole row) const { return lines_ + row * line_; }
     double* factor(Whole row) { return factor_.data() + row * stride_; }
 
-    /// Fetch a row of K if it is not there.
+    /// Fetch a row of K if it is not available.
     const double* load(Whole row) {
         if (!loaded_[at(row)]) {
             loaded_[at(row)] = true;
@@ -104,9 +104,9 @@ class Dual {
         return line(row);
     }
 
-    // The factor: upper triangle, with the reciprocals of its diagonal. What is below is free to be written to.
+    // The factor: upper triangle, with the reciprocals of its diagonal. The part below may be overwritten.
 
-    /// Solve with the transposed factor, in place; four unknowns at a time, as each waits for those before.
+    /// Solve with the transposed factor, in place; four unknowns at a time, because each waits for the previous ones.
     void forward(double* right) {
         typedef double Quad __attribute__((vector_size(32)));  // what begins four places on is read next
         Whole k = 0;
@@ -142,10 +142,11 @@ class Dual {
         clear_rest(right, size_);
     }
 
-    /// Solve with the factor, from half_ or whatever else, into move_.
+    /// Solve with the factor, from half_ or another source, into move_.
     void backward(const double* right) { solve_upper(factor_.data(), stride_, size_, right, move_.data()); }
 
-    /// Fill in the factor's row of the free row at `place`, of `size`; whether it depends on none of those before.
+    /// Fill in the factor's row of the free row at `place`, of `size`; return whether it is independent of the previous
+    /// ones.
     bool add_row(Whole place, Whole size) {
         double* own = factor(place);
         const double* source = line(free_[at(place)]);
@@ -163,7 +164,7 @@ class Dual {
         return true;
     }
 
-    /// Make a row free whose forward solution is in `half_`; not if it depends on those that are.
+    /// Make a row free whose forward solution is in `half_`, unless it depends on the free ones.
     void append(Whole row, double side) {
         const double diagonal = line(row)[row], pivot = diagonal - dot(half_.data(), half_.data(), size_);
         if (pivot <= kSingular * diagonal) return;
@@ -175,7 +176,7 @@ class Dual {
         ++size_;
     }
 
-    /// Note the bounds and the dual value of the free row at a place.
+    /// Record the bounds and the dual value of the free row at a position.
     void know(Whole place, Whole row, double side) {
         free_[at(place)] = row;
         side_[at(place)] = side;
@@ -194,9 +195,9 @@ class Dual {
         for (Numbers* own : {&side_, &low_, &high_, &value_}) close_up(*own, place);
     }
 
-    /// Drop the free row at `place` and rotate the factor back to a triangle, eight columns after eight.
+    /// Drop the free row at `place` and rotate the factor back to a triangle, eight columns at a time.
     ///
-    /// Rotation k turns what is left of row `place`, carried along, and row k + 1 into row k and what is left then.
+    /// Rotation k combines the remainder of row `place`, carried along, and row k + 1 into row k and a new remainder.
     void leave(Whole place) {
         forget(place);
         for (Whole k = 0; k < place; ++k) std::copy(factor(k) + place + 1, factor(k) + size_, factor(k) + place);
@@ -233,7 +234,7 @@ class Dual {
         ones_[at(size)] = 0.0;
     }
 
-    /// Apart from its sum: compilers would fuse the two.
+    /// Separate from its sum: compilers would fuse the two.
     [[gnu::noinline]] static double turned(double cosine, double sine, double left, double right) {
         return cosine * right - sine * left;
     }
@@ -242,9 +243,9 @@ class Dual {
 
     void subtract(Whole row, double times) { take_off(residual_.data(), line(row), times, m_); }
 
-    /// Take K times the moves of the free rows off the residuals.
+    /// Subtract K times the moves of the free rows from the residuals.
     void subtract_moves() {
-        constexpr int together = kWidth == kLanes ? 8 : 4;  // as many as there are registers for
+        constexpr int together = kWidth == kLanes ? 8 : 4;  // as many as there are registers
         Whole k = 0;
         const auto take = [&]<int C>(std::integral_constant<int, C>) {
             for (; k + C <= size_; k += C) {
@@ -258,7 +259,7 @@ class Dual {
         for (; k < size_; ++k) subtract(free_[at(k)], move_[at(k)]);
     }
 
-    /// Make the rows between their bounds free, their dual values unknown; rest_ becomes the sum of the others'.
+    /// Make the rows between their bounds free, with unknown dual values; rest_ becomes the sum of the others'.
     void gather() {
         std::copy(loss_->y, loss_->y + even(m_), residual_.begin());
         Whole size = 0;
@@ -289,7 +290,7 @@ class Dual {
         forward(ones_.data());
     }
 
-    /// Fill move_ with what makes the free rows optimal, were there no bounds; set the bias.
+    /// Fill move_ with the optimum of the free rows without bounds; set the bias.
     void aim() {
         for (Whole k = 0; k < size_; ++k) {
             const Whole row = free_[at(k)];
@@ -305,7 +306,7 @@ class Dual {
         if (has_bias_) balance();
     }
 
-    /// Take off what rounding adds to the sum of all dual values: much, where the products are tiny beside residuals.
+    /// Remove what rounding adds to the sum of all dual values: much, if the products are tiny compared with residuals.
     void balance() {
         double sum = rest_, sizes = std::abs(rest_);
         for (Whole k = 0; k < size_; ++k) {
@@ -319,9 +320,9 @@ class Dual {
         for (Whole k = 0; k < size_; ++k) move_[at(k)] = half_[at(k)] - share * move_[at(k)];
     }
 
-    /// From dual values within their bounds to ones that balance, optimal among the free rows.
+    /// From dual values within their bounds to balanced ones, optimal among the free rows.
     ///
-    /// Free rows that their own optimum would put beyond a bound are left there, until the others' is within theirs.
+    /// Free rows whose own optimum is beyond a bound are left there, until the others' is within theirs.
     void start() {
         gather();
         while (size_ > 0) {
@@ -378,7 +379,7 @@ class Dual {
         return {-highest, lowest, static_cast<Whole>(first), static_cast<Whole>(last)};
     }
 
-    /// The row to move and its sign; -1 where all are optimal. A bias needs one free row.
+    /// The row to move and its sign; -1 if all are optimal. A bias needs one free row.
     Whole choose(double tolerance, double& sign) {
         const auto [high, low, rising, falling] = extremes();
         if (has_bias_) {
@@ -397,7 +398,8 @@ class Dual {
         return row;
     }
 
-    /// Fill move_ with how the free rows go as the dual value of `row` moves by `sign`; curvature, and move of the bias.
+    /// Fill move_ with the change of the free rows as the dual value of `row` moves by `sign`; return curvature, and
+    /// change of the bias.
     std::pair<double, double> toward(Whole row, double sign) {
         const double* own = line(row);
         for (Whole k = 0; k < size_; ++k) half_[at(k)] = own[free_[at(k)]];
@@ -414,13 +416,13 @@ class Dual {
         return {curvature, bias};
     }
 
-    /// Where a dual value on one side of zero must stop along a move: at a bound, or at zero where that is a kink.
+    /// Where a dual value on one side of zero must stop along a move: at a bound, or at zero if that is a kink.
     double end(double low, double high, double side, double move) const {
         if (loss_->epsilon > 0.0 && side * move < 0.0) return 0.0;
         return move > 0.0 ? high : low;
     }
 
-    /// How far the free rows can go along move_, at most `most`, and the place of the one that stops them, else -1.
+    /// How far the free rows can go along move_, at most `most`, and the position of the one that stops them, else -1.
     std::pair<double, Whole> blocked(double most) const {
         const Lanes none = Lanes::all(0.0), infinite = Lanes::all(kInfinity), step = Lanes::all(kLanes);
         const Lanes count = Lanes::all(static_cast<double>(size_));
@@ -440,7 +442,7 @@ class Dual {
         return {length, first < kInfinity ? static_cast<Whole>(first) : -1};
     }
 
-    /// Take the step of length t; the free row at `place`, if any, lands on its bound and leaves.
+    /// Take the step of length t; the free row at `place`, if any, reaches its bound and leaves.
     void advance(double t, Whole place) {
         for (Whole k = 0; k < size_; ++k) {
             double value = value_[at(k)];
@@ -451,7 +453,7 @@ class Dual {
             } else {
                 move_[at(k)] *= t;
                 value += move_[at(k)];
-                // a row that meets zero together with another must not round past it
+                // a row that reaches zero together with another must not round past it
                 if (loss_->epsilon > 0.0 && value * side_[at(k)] < 0.0) value = 0.0;
             }
             u_[free_[at(k)]] = value_[at(k)] = value;
@@ -460,7 +462,7 @@ class Dual {
         if (place >= 0) leave(place);
     }
 
-    /// Move `row` until it is optimal or something is in the way; whether that was a free row.
+    /// Move `row` until it is optimal or blocked; return whether by a free row.
     bool step(Whole row, double sign) {
         const double side = u_[row] * sign >= 0.0 ? sign : -sign;
         const auto [curvature, slant] = toward(row, sign);
@@ -468,7 +470,7 @@ class Dual {
         const double last = end(loss_->low[row], loss_->high[row], side, sign);
         const double own = (last - u_[row]) / sign;
         double bend = curvature > kSingular * line(row)[row] ? curvature : 0.0;
-        if (own == kInfinity) bend = std::max(bend, kernel_->ridge[row]);  // what rounding leaves of a curvature is above that
+        if (own == kInfinity) bend = std::max(bend, kernel_->ridge[row]);  // rounding errors of a curvature are below that
         const double wanted = bend > 0.0 ? std::max(excess, 0.0) / bend : kInfinity;
         const auto [t, place] = blocked(std::min(own, wanted));
         subtract(row, sign * t);
@@ -476,7 +478,7 @@ class Dual {
         advance(t, place);
         if (place < 0 && own <= wanted) {
             u_[row] = last;
-        } else if (place < 0 && (u_[row] != 0.0 || excess > 0.0)) {  // one that has just come to zero may be optimal there
+        } else if (place < 0 && (u_[row] != 0.0 || excess > 0.0)) {  // one that has just reached zero may be optimal there
             append(row, side);
         }
         bias_ += t * slant;
@@ -491,7 +493,7 @@ class Dual {
     double rest_ = 0.0, bias_ = 0.0;
     const double* lines_ = nullptr;
     Numbers factor_, k_, ones_, half_, wanted_, move_, residual_, turn_;
-    Numbers low_, high_, value_, side_;  // of the free rows: side is 1 where the dual value is above zero or came from there
+    Numbers low_, high_, value_, side_;  // for the free rows: side is 1 if the dual value is above zero or came from there
     Rows free_;
     std::vector<char> loaded_;
 };

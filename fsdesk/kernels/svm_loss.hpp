@@ -1,4 +1,4 @@
-// What the machines of svm.cpp share: lines of memory, lanes with choices in place of branches, triangles, and the loss.
+// Shared by the machines of svm.cpp: cache lines of memory, branch-free lanes, triangles, and the loss.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-/// Memory that begins with a line of the cache: a vector that lies across two takes twice as long to read.
+/// Memory aligned to a cache line: a vector across two lines takes twice as long to read.
 template <class T>
 struct Aligned {
     using value_type = T;
@@ -34,7 +34,7 @@ using Rows = std::vector<Whole>;
 constexpr Whole even(Whole count) { return (count + kLanes - 1) / kLanes * kLanes; }
 constexpr Whole even_line(Whole count) { return (count + 15) / 16 * 16; }
 
-// Lanes, with choices in place of branches
+// Lanes, branch-free
 
 struct Mask {
     WholePart part[kParts];
@@ -88,7 +88,7 @@ double most(const Lanes& lanes) {
     return *std::max_element(own, own + kLanes);
 }
 
-/// The smallest value and the first place that has it.
+/// The smallest value and its first position.
 std::pair<double, double> least(const Lanes& values, const Lanes& places) {
     double value[kLanes], place[kLanes];
     values.store(value);
@@ -100,17 +100,17 @@ std::pair<double, double> least(const Lanes& values, const Lanes& places) {
     return {value[winner], place[winner]};
 }
 
-/// Product of vectors in whole lanes, of which one at least has zeros from `size` on and the other numbers.
+/// Product of vectors in whole lanes, at least one of which is zero from `size` on while the other is finite.
 [[gnu::always_inline]] inline double dot(const double* a, const double* b, Whole size) {
     Lanes total = Lanes::all(0.0);
     for (Whole place = 0; place < size; place += kLanes) total = total + Lanes::load(a + place) * Lanes::load(b + place);
     return total.sum();
 }
 
-/// Fill up the last lanes with zeros.
+/// Pad the last lanes with zeros.
 void clear_rest(double* values, Whole size) { std::fill(values + size, values + even(size), 0.0); }
 
-/// Take multiples of a row off another, in whole lanes.
+/// Subtract multiples of a row from another, in whole lanes.
 [[gnu::always_inline]] inline void take_off(double* out, const double* row, double times, Whole size) {
     const Lanes factor = Lanes::all(times);
     for (Whole place = 0; place < size; place += kLanes) {
@@ -118,7 +118,7 @@ void clear_rest(double* values, Whole size) { std::fill(values + size, values + 
     }
 }
 
-/// The same of C rows after one another.
+/// The same for C consecutive rows.
 template <int C>
 void take_off(double* out, const double* const* rows, const double* times, Whole size) {
     Lanes factor[C];
@@ -130,10 +130,10 @@ void take_off(double* out, const double* const* rows, const double* times, Whole
     }
 }
 
-// Upper triangles that hold the reciprocals of their diagonal: rows a stride apart, of numbers also beyond the triangle
+// Upper triangles with the reciprocals of their diagonal: rows a stride apart, filled also beyond the triangle
 
-/// Take the products with some rows off another, from one place on: out[i] -= sum over k, in order, of rows[k][column]
-/// rows[k][i].
+/// Subtract the products with some rows from another, from a position on: out[i] -= sum over k, in order, of
+/// rows[k][column] rows[k][i].
 template <int C>
 void take_products(double* out, const double* rows, Whole stride, Whole count, Whole column, Whole place) {
     Lanes total[C];
@@ -152,7 +152,7 @@ void take_products(double* out, const double* rows, Whole stride, Whole count, W
     if (place < end) take_products<1>(out, rows, stride, count, column, place);
 }
 
-/// Solve with the triangle; x: in whole lanes, zeros beyond, not `right` itself.
+/// Solve with the triangle; x: in whole lanes, padded with zeros, not `right` itself.
 void solve_upper(const double* triangle, Whole stride, Whole size, const double* right, double* x) {
     std::fill_n(x, even(size), 0.0);
     for (Whole first = even(size) - kLanes; first >= 0; first -= kLanes) {
@@ -183,10 +183,10 @@ void solve_upper(const double* triangle, Whole stride, Whole size, const double*
 
 // The loss
 
-constexpr double kAtBound = 1e-9;  // a dual value this share of C from a bound is there, but for rounding
+constexpr double kAtBound = 1e-9;  // a dual value within this fraction of C from a bound is there, up to rounding
 
-/// One problem's rows; all arrays go on with zeros to a whole number of lanes. `low` and `high` are equal for rows that
-/// are not trained on; `rate` is C of each row.
+/// One problem's rows; all arrays are padded with zeros to whole lanes. `low` and `high` are equal for rows that are
+/// not trained on; `rate` is C of each row.
 struct Loss {
     double *y, *low, *high, *rate;
     Whole size;
@@ -218,11 +218,11 @@ struct Settled {
     double gap, bias;
 };
 
-/// How far dual values are from optimal, and the bias that they imply, both as LIBSVM defines them.
+/// Distance of dual values from optimality, and the bias that they imply, both as LIBSVM defines them.
 ///
-/// f: (n,) decision values, of which `b` is the bias; u: (n,) dual values; whole lanes each. The gap is the largest
-/// difference between a row whose dual value may rise and one whose may fall. The bias is the mean over the rows strictly
-/// between their bounds; where there are none, the middle of what is allowed.
+/// f: (n,) decision values, including the bias `b`; u: (n,) dual values; whole lanes each. The gap is the largest
+/// difference between a row whose dual value may rise and one whose may fall. The bias is the mean over the rows
+/// strictly between their bounds; if there are none, the middle of the allowed range.
 Settled settle(const Loss& loss, const double* f, double b, const double* u) {
     const Lanes epsilon = Lanes::all(loss.epsilon), bias = Lanes::all(b), infinite = Lanes::all(kInfinity);
     const Lanes none = Lanes::all(0.0), share = Lanes::all(kAtBound), one = Lanes::all(1.0);

@@ -1,4 +1,4 @@
-// What the fits of one measurement by svm.cpp share: its problems, the scales of its fits, its columns, Gram matrices.
+// Shared by the fits of one measurement in svm.cpp: its problems, the scales of its fits, its columns, Gram matrices.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 // Problems
 
-/// Some fits of a measurement: all folds of some repeats, or some of one.
+/// Some fits of a measurement: all folds of some repeats, or some of one repeat.
 struct Part {
     Whole repeat, repeats, fold, folds;
 
@@ -25,13 +25,13 @@ struct Problem {
     Whole one, other;  // a class and the one it is separated from, or -1 for all others; both -1 for a regression
 };
 
-/// What all fits of one measurement share. Rows are sorted by class, and known by their place in this order.
+/// Shared by all fits of one measurement. Rows are sorted by class, and identified by their position in this order.
 struct Plan {
     const SvmOptions& options;
     Columns columns;
     View<const std::int32_t, 1> chosen;
     Rows order, target, labels;  // (n,) rows of the table, their classes; (repeats, n) folds: -1 trained on in all fits
-    Rows starts;                 // (classes + 1,) where each class begins
+    Rows starts;                 // (classes + 1,) offsets of the classes
     Numbers response;            // (n,) of a regression
     Numbers costs;               // (fits + 1, classes + 1) see learn_costs
     std::vector<Problem> problems;
@@ -74,13 +74,13 @@ struct Plan {
         return own[problem.one] > 0.0 && own[problem.other] > 0.0;
     }
 
-    /// The rows of a problem's two parts, as ranges: all rows in one where it is not of two classes.
+    /// The rows of a problem's two parts, as ranges: all rows in one if it does not have two classes.
     std::array<Whole, 4> ranges(Problem problem) const {
         if (problem.other < 0) return {0, n(), 0, 0};
         return {starts[at(problem.one)], starts[at(problem.one + 1)], starts[at(problem.other)], starts[at(problem.other + 1)]};
     }
 
-    /// Fill in the training rows of a problem; return how many there are.
+    /// Fill in the training rows of a problem; return their number.
     Whole rows_of(Problem problem, Whole fit, Rows& rows) const {
         const auto [a, b, c, d] = ranges(problem);
         const Whole *own = labels_of(fit), fold = fold_of(fit);
@@ -97,13 +97,13 @@ struct Plan {
         return count;
     }
 
-    /// Place of a row among all rows of a problem.
+    /// Position of a row among all rows of a problem.
     Whole place_of(Problem problem, Whole row) const {
         const auto [a, b, c, d] = ranges(problem);
         return row >= a && row < b ? row - a : b - a + row - c;
     }
 
-    /// Rows that a fit tests.
+    /// Rows tested by a fit.
     void tested(Whole fit, Rows& rows) const {
         const Whole *own = labels_of(fit), fold = fold_of(fit);
         rows.resize(at(n() + 1));
@@ -115,7 +115,7 @@ struct Plan {
         rows.resize(at(count));
     }
 
-    /// Fill in responses and bounds of rows; those that the fit is tested on, if any are there, get bounds of 0.
+    /// Fill in responses and bounds of rows; test rows of the fit, if among them, get bounds of 0.
     void pose(Problem problem, Whole fit, const Whole* rows, bool has_tested, Loss& loss) const {
         const Whole *own = labels_of(fit), fold = fold_of(fit);
         const double *each = costs_of(fit), cost = options.cost;
@@ -152,8 +152,8 @@ struct Plan {
     }
 
   private:
-    /// C of each class among the training rows of every fit, 0 where it has none, and how many classes have; the last fit
-    /// leaves no row out. Balanced classes weigh as if they had equally many rows.
+    /// C of each class among the training rows of every fit, 0 if it has none, and the number of classes present; the
+    /// last fit leaves no row out. Balanced classes are weighted as if they had equally many rows.
     void learn_costs() {
         const Whole classes = options.classes, width = classes + 1;
         costs.assign(at((fits() + 1) * width), 0.0);
@@ -182,13 +182,13 @@ struct Plan {
     }
 };
 
-/// What the fits say: (repeats, n, classes) votes or values, and sums of decision values, of size 0 where they are not
-/// wanted; rows of the table.
+/// The results of the fits: (repeats, n, classes) votes or values, and sums of decision values, of size 0 if not
+/// requested; rows of the table.
 struct Said {
     View<double, 3> votes, sums;
 };
 
-/// Enter the decision values of test rows.
+/// Store the decision values of test rows.
 void record(const Plan& plan, Problem problem, Whole fit, const Rows& tests, const double* values, const Said& said) {
     const auto [one, other] = problem;
     const Whole repeat = fit / plan.folds;
@@ -210,13 +210,13 @@ void record(const Plan& plan, Problem problem, Whole fit, const Rows& tests, con
 
 // Scales
 
-constexpr double kNoWeight = 1e12;      // penalty of a column that does not vary: nothing is left of its share in a product
-constexpr double kLargestWeight = 1e30; // of a column: its products stay within single precision
-constexpr Whole kCellsAtOnce = 1 << 15; // of a wide table
-constexpr Whole kNumbersAColumn = 6;    // that a fit learns: what fills its gaps, where it starts, its scale, some of them twice
+constexpr double kNoWeight = 1e12;      // penalty of a constant column: its contribution to a product vanishes
+constexpr double kLargestWeight = 1e30; // for a column: its products stay within single precision
+constexpr Whole kCellsAtOnce = 1 << 15; // for a wide table
+constexpr Whole kNumbersAColumn = 6;    // learned by a fit: imputed value, start, scale, some of them twice
 
-/// What some fits learn of some columns, in units of z: square of the scale, what their scaled columns call 0 (where a
-/// bias is penalised), and what fills gaps; (1, q) where all fits share it, empty where there is nothing to it.
+/// Values learned by some fits for some columns, in units of z: square of the scale, zero point of the scaled columns
+/// (if a bias is penalised), and imputed values; (1, q) if shared by all fits, empty if not needed.
 struct Scales {
     Numbers penalty, origin, fill;
     Whole fits = 1, begin = 0, q = 0;  // q columns of the plan from `begin` on
@@ -236,7 +236,7 @@ struct Scales {
     const double* fill_of(Whole fit) const { return fill.empty() ? nullptr : fill.data() + row(fit); }
 };
 
-/// Columns of a plan, standardised, and what its fits learn of them.
+/// Columns of a plan, standardised, and the values learned by its fits.
 class Source {
   public:
     Source(const Plan& plan, Watch& watch) : plan_(plan), options_(plan.options), watch_(watch) {
@@ -247,7 +247,7 @@ class Source {
     bool has_gaps() const { return has_gaps_; }
     bool varies() const { return varies_; }
 
-    /// Fill in one column of all rows, with 0 in its gaps.
+    /// Fill in one column of all rows, with 0 for missing values.
     template <class T>
     void standardise(Whole place, T* out) const {
         const Whole column = plan_.chosen[place];
@@ -262,7 +262,7 @@ class Source {
         }
     }
 
-    /// Places of the gaps of a column that each fit fills.
+    /// Positions of the missing values of a column that each fit imputes.
     void gaps(Whole place, Rows& found) const {
         found.clear();
         const Whole column = plan_.chosen[place];
@@ -273,7 +273,8 @@ class Source {
         }
     }
 
-    /// Learn what some fits make of columns `first` to `end`, which part no feature's; the machine over all rows by itself.
+    /// Learn for some fits from columns `first` to `end`, which keep features whole; for the machine over all rows
+    /// separately.
     void learn(const Part& part, Folds labels, Whole first, Whole end, Scales& scales) {
         if (varies_) relabel(part, labels);
         learn_of(part.size(), part.folds, first, end, scales);
@@ -290,7 +291,7 @@ class Source {
         learn_of(1, 1, first, end, scales);
     }
 
-    /// The end of columns from `first` on that are `cells` numbers or a few more.
+    /// The end of columns from `first` on that have `cells` numbers or slightly more.
     Whole end_of(Whole first, Whole cells) const {
         const auto& chosen = plan_.chosen;
         Whole end = std::min(chosen.size(), first + std::max<Whole>(1, cells / std::max<Whole>(1, plan_.n())));
@@ -301,7 +302,7 @@ class Source {
     Watch& watch() { return watch_; }
 
   private:
-    /// Folds of the part counted from its first; rows that other fits test are trained on.
+    /// Folds of the part counted from its first; rows tested by other fits are trained on.
     void relabel(const Part& part, Folds labels) {
         repeats_ = part.repeats;
         own_.clear();
@@ -412,13 +413,13 @@ class Source {
     Whole repeats_ = 1;
 };
 
-/// How many fits learn at most a share-th of the table's numbers, so many of each column.
+/// Number of fits that learn at most a share-th of the table's numbers, with this many per column.
 Whole many_fits(const Plan& plan, Whole numbers, Whole share) {
     const Whole all = numbers * std::max<Whole>(1, plan.q());
     return std::max<Whole>(1, std::max<Whole>(1 << 17, all * plan.n() / share) / all);
 }
 
-/// Calls `work` for so many fits at a time, or a few less.
+/// Calls `work` for up to this many fits at a time.
 template <class Work>
 void in_parts(const Plan& plan, Whole many, Work work) {
     const Whole step = std::max<Whole>(1, many / plan.folds);
@@ -438,7 +439,7 @@ Whole fit_of(const Plan& plan, const Part& part, Whole place) {
 
 // Gram matrices
 
-/// Room for the products of n rows: (n, stride), zeros beyond the rows.
+/// Room for the products of n rows: (n, stride), padded with zeros.
 struct Gram {
     Numbers values;
     Whole n = 0, stride = 0;
@@ -451,10 +452,10 @@ struct Gram {
     double* operator[](Whole row) { return values.data() + row * stride; }
     const double* operator[](Whole row) const { return values.data() + row * stride; }
 
-    /// From what is on and above the diagonal, `more` added, of whatever precision.
+    /// From the part on and above the diagonal, plus `more`, in either precision.
     template <class T>
     void mirror(const T* sums, double more) {
-        constexpr Whole together = 8;  // columns below the diagonal, along lines of the cache
+        constexpr Whole together = 8;  // columns below the diagonal, along cache lines
         for (Whole i = 0; i < n; ++i) {
             const T* own = sums + i * stride;
             double* line = values.data() + i * stride;
@@ -470,7 +471,8 @@ struct Gram {
     }
 };
 
-/// Makes the Gram matrix of one fit from columns, in single or double precision; the matrix itself has the sums of the latter.
+/// Computes the Gram matrix of one fit from columns, in single or double precision; the matrix itself has sums in
+/// double precision.
 template <class T>
 class Multiply {
   public:

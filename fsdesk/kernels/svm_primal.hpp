@@ -1,10 +1,10 @@
 // Primal: as many unknowns as columns
 //
 // The proximal method of multipliers smooths the hinge and the tube around the last dual values v: u_i = clip(v_i +
-// sigma c_i r_i), a tube of residuals of width 1 / sigma, made narrower until the machine is optimal to the tolerance
-// (R. T. Rockafellar, Math. Oper. Res. 1, 1976; X. Li, D. Sun and K.-C. Toh, SIAM J. Optim. 28, 2018, for Newton's
-// method within). Few rows lie where their dual value is still open: a fold trains over these, the others held at
-// the bounds where they belong, and looks at all rows in the end.
+// sigma c_i r_i), a tube of residuals of width 1 / sigma, narrowed until the machine is optimal to the tolerance (R. T.
+// Rockafellar, Math. Oper. Res. 1, 1976; X. Li, D. Sun and K.-C. Toh, SIAM J. Optim. 28, 2018, for Newton's method
+// within). Few rows lie where their dual value is still undecided: a fold trains over these, with the others held at
+// the bounds where they belong, and checks all rows at the end.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +18,15 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr double kBalanced = 1e-12;  // a sum of dual values below this share of their sizes is rounding
-constexpr double kStill = 1e-12;     // a step that moves decision values by a smaller share is rounding
+constexpr double kBalanced = 1e-12;  // a sum of dual values below this fraction of their sizes is rounding
+constexpr double kStill = 1e-12;     // a step that moves decision values by a smaller fraction is rounding
 constexpr double kStillWeight = 1e-8;  // and weights by no more, in units in which their penalty is w^2
-constexpr double kSteepest = 1e3;    // a tube this much narrower than the tolerance leaves rounding alone
+constexpr double kSteepest = 1e3;    // a tube this much narrower than the tolerance leaves only rounding
 constexpr Whole kRowsAtOnce = 1024;  // decision values that stay in the cache
 constexpr int kSearchSteps = 30;     // along a line, each of which narrows the bracket
-constexpr Whole kNewtonSteps = 300, kNearSteps = 60;  // at most, over all rows and over some: forty do
-constexpr Whole kRounds = 8;         // of choosing rows; two or three do, then a fold takes all
-constexpr Whole kTerms = 48;         // of products whose rows stay in the first cache
+constexpr Whole kNewtonSteps = 300, kNearSteps = 60;  // maximum, over all rows and over some: forty are sufficient
+constexpr Whole kRounds = 8;         // for choosing rows; two or three are sufficient, then a fold takes all
+constexpr Whole kTerms = 48;         // for products whose rows stay in the first-level cache
 
 /// (p, n) columns a stride apart.
 struct Block {
@@ -80,8 +80,8 @@ void pull_of(const Block& x, const double* values, double* out) {
     out[x.p] = sum(values, x.n);
 }
 
-/// Solve a positive definite system of which the upper triangle is given, the right side as one column more; a tiny pivot
-/// is left out. right: room for that column; x: the solution, in whole lanes.
+/// Solve a positive definite system with the given upper triangle and the right side as an additional column; tiny
+/// pivots are skipped. right: room for that column; x: the solution, in whole lanes.
 void solve(double* matrix, Whole stride, Whole size, double* right, double* x) {
     for (Whole i = 0; i < size; ++i) {
         double* own = matrix + i * stride;
@@ -97,25 +97,25 @@ void solve(double* matrix, Whole stride, Whole size, double* right, double* x) {
     solve_upper(matrix, stride, size, right, x);
 }
 
-/// Where a machine stands: (p + 1,) weights and bias, (n,) dual values and decision values in whole lanes.
+/// The state of a machine: (p + 1,) weights and bias, (n,) dual values and decision values in whole lanes.
 struct Machine {
     double *w, *u, *f;
 };
 
-/// What a fit of the columns is asked for.
+/// The problem for a fit of the columns.
 struct Wanted {
     const double* penalty;  // (p,) V
-    const double* mean;     // (p + 1,) of the training rows, the last 1, where the bias is penalised; else nullptr
-    double sigma, growth;   // steepness of the smoothed loss, and its factor from one tube to the next; 0: smooth as it is
+    const double* mean;     // (p + 1,) of the training rows, the last 1, if the bias is penalised; else nullptr
+    double sigma, growth;   // steepness of the smoothed loss, and its factor from one tube to the next; 0: already smooth
     double tolerance;
 };
 
 class Newton {
   public:
-    /// Minimise sum(V w^2) / 2 + sum of losses from where the machine stands; return the number of Newton steps.
+    /// Minimise sum(V w^2) / 2 + sum of losses from the machine's state; return the number of Newton steps.
     ///
-    /// pull: (p + 1,) sum of columns times dual values of rows that are held and not among those of x; size: sum of these
-    /// dual values' sizes. As many steps as `most` are returned where rounding keeps the machine from the tolerance.
+    /// pull: (p + 1,) sum of columns times dual values of rows that are held and not in x; size: sum of the sizes of
+    /// these dual values. Returns `most` steps if rounding keeps the machine from the tolerance.
     Whole fit(const Block& x, const Loss& loss, Wanted wanted, const double* pull, double size, Whole most, Machine machine,
               Watch& watch) {
         x_ = x, loss_ = &loss, wanted_ = wanted, pull_ = pull, size_ = size, machine_ = machine;
@@ -128,7 +128,7 @@ class Newton {
         const bool is_smooth = wanted_.growth == 0.0;
         if (!is_smooth) std::copy_n(machine.u, n, centre_.begin());
         decide(x_, machine.w, machine.f);
-        bool is_exact = false;  // the last step was a full one of Newton's, so that it ended where the equations say
+        bool is_exact = false;  // the last step was a full Newton step, so that it ended at the solution of the equations
         for (Whole iteration = 0; iteration < most; ++iteration) {
             watch.check();
             std::swap(state_, before_);
@@ -153,7 +153,7 @@ class Newton {
     }
 
   private:
-    /// Dual values that belong to some decision values, without bounds and with them.
+    /// Dual values implied by decision values, without and with bounds.
     [[gnu::always_inline]] Lanes raw(Whole i, const Lanes& f, Lanes& dead) const {
         const Lanes times = Lanes::all(wanted_.sigma) * Lanes::load(loss_->rate + i);
         dead = times * Lanes::all(loss_->epsilon);
@@ -165,7 +165,7 @@ class Newton {
         return smaller(larger(value, Lanes::load(loss_->low + i)), Lanes::load(loss_->high + i));
     }
 
-    /// Dual values that belong to the decision values; `state_` says 1 where they move with these, else 0.
+    /// Dual values implied by the decision values; `state_` is 1 if they vary with these, else 0.
     void respond() {
         const Lanes none = Lanes::all(0.0), one = Lanes::all(1.0);
         for (Whole i = 0; i < x_.n; i += kLanes) {
@@ -189,7 +189,7 @@ class Newton {
         return total.sum();
     }
 
-    /// How far to go: 1, or where the objective stops falling before that.
+    /// Step length: 1, or less if the objective stops decreasing before that.
     double step_length(double first, double second) const {
         double low = 0.0, high = 1.0;
         const double start = first - slope(0.0);
@@ -213,7 +213,7 @@ class Newton {
         return low == 0.0 ? high : low;
     }
 
-    /// Fill in Newton's step; return how many rows bend the loss.
+    /// Fill in Newton's step; return the number of rows at which the loss is curved.
     Whole aim(Watch& watch) {
         const Whole p = x_.p;
         const double *w = machine_.w, *mean = wanted_.mean;
@@ -226,7 +226,7 @@ class Newton {
             for (Whole c = 0; c <= p; ++c) step_[at(c)] -= centred * mean[c];
         }
         const Whole free = curve(watch);
-        if (free == 0 && mean == nullptr) {  // a slope of the bias that is rounding says nothing of where to go
+        if (free == 0 && mean == nullptr) {  // a slope of the bias that is rounding gives no direction
             if (is_balanced()) step_[at(p)] = 0.0;
             matrix_[at(p * matrix_stride_ + p)] = step_[at(p)] == 0.0 ? 1.0 : std::abs(step_[at(p)]);
         }
@@ -235,7 +235,8 @@ class Newton {
         return free;
     }
 
-    /// The Hessian's upper triangle: sum over the rows that bend the loss of sigma c_i (x_i, 1) (x_i, 1)', and V.
+    /// The Hessian's upper triangle: sum over the rows at which the loss is curved of sigma c_i (x_i, 1) (x_i, 1)', and
+    /// V.
     Whole curve(Watch& watch) {
         const Whole p = x_.p, stride = matrix_stride_;
         std::fill(matrix_.begin(), matrix_.end(), 0.0);
@@ -277,7 +278,7 @@ class Newton {
         return free;
     }
 
-    /// First and second derivative along the step of the penalty and of what the held rows cost.
+    /// First and second derivative along the step of the penalty and of the held rows' cost.
     std::pair<double, double> derivatives() const {
         const Whole p = x_.p;
         const double *w = machine_.w, *mean = wanted_.mean;
@@ -298,12 +299,13 @@ class Newton {
         return {first, second};
     }
 
-    /// Whether the dual values are optimal; then the bias is set, and the weights are exactly what they imply.
+    /// Whether the dual values are optimal; then the bias is set, and the weights become exactly those implied.
     bool finish();
 
-    /// Whether a step is rounding alone: the length of such a one means nothing.
+    /// Whether a step is only rounding: its length is then meaningless.
     ///
-    /// Weights count too: that of a column which is constant among these rows goes to the bias without moving them.
+    /// Weights are checked too: that of a column that is constant among these rows goes to the bias without moving
+    /// them.
     bool is_still() const {
         double size = 1.0, most = 0.0, weights = 0.0;
         for (Whole i = 0; i < x_.n; ++i) {
@@ -314,7 +316,7 @@ class Newton {
         return most <= kStill * size && weights <= kStillWeight * size;
     }
 
-    /// Whether dual values sum to 0, but for rounding.
+    /// Whether dual values sum to 0, up to rounding.
     bool is_balanced() const {
         Lanes total = Lanes::all(0.0), sizes = total;
         for (Whole i = 0; i < x_.n; i += kLanes) {
@@ -342,7 +344,7 @@ bool Newton::finish() {
     Settled settled = settle(*loss_, machine_.f, w[p], machine_.u);
     if (settled.gap <= wanted_.tolerance) {
         const double bias = w[p];
-        pull_of(x_, machine_.u, w);  // what rounding left of the equations must not decide
+        pull_of(x_, machine_.u, w);  // rounding errors in the equations must not decide
         for (Whole c = 0; c < p; ++c) w[c] = (pull_[c] + w[c]) / wanted_.penalty[c];
         w[p] = bias;
         decide(x_, w, machine_.f);
@@ -355,9 +357,10 @@ bool Newton::finish() {
 /// Machines in as many unknowns as columns, from the rows that matter.
 class Primal {
   public:
-    /// Train a machine from where it stands; return whether it is optimal to the tolerance.
+    /// Train a machine from its state; return whether it is optimal to the tolerance.
     ///
-    /// Only over the rows within `reach` of a bend of their loss at first, then also over those that turn out to matter.
+    /// Initially only over the rows within `reach` of a kink of their loss, then also over those that turn out to
+    /// matter.
     bool fit(const Block& x, const Loss& loss, const Wanted& wanted, double reach, Machine machine, Watch& watch) {
         const Whole p = x.p, m = x.n;
         for (Numbers* own : {&near_, &held_}) own->assign(at(even(m)), 0.0);
@@ -399,7 +402,7 @@ class Primal {
             for (Whole k = 0; k < count; ++k) machine.u[rows_[at(k)]] = u_[at(k)];
             decide(x, machine.w, machine.f);
             const auto [gap, bias] = settle(loss, machine.f, machine.w[p], machine.u);
-            // else dual values and weights do not belong together
+            // otherwise dual values and weights do not match
             if (gap <= wanted.tolerance && steps < most && std::abs(bias) < kInfinity) {
                 machine.w[p] = bias;
                 return true;
@@ -411,9 +414,9 @@ class Primal {
     }
 
   private:
-    /// Choose rows whose dual value is open, also those that are held at a bound where they do not belong.
+    /// Choose rows whose dual value is undecided, including those held at a bound where they do not belong.
     ///
-    /// The others are held where they belong. Return how many are chosen.
+    /// The others are held where they belong. Return the number chosen.
     Whole choose(const Loss& loss, const double* f, double reach, bool is_first) {
         const Lanes none = Lanes::all(0.0), one = Lanes::all(1.0), epsilon = Lanes::all(loss.epsilon), far = Lanes::all(reach);
         for (Whole i = 0; i < loss.size; i += kLanes) {
@@ -435,7 +438,7 @@ class Primal {
         return count;
     }
 
-    /// Columns of the chosen rows; those of x where they are all.
+    /// Columns of the chosen rows; those of x if all are chosen.
     Block picked(const Block& x, Whole count) {
         if (count == x.n) return x;
         const Whole stride = even(count);

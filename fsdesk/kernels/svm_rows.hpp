@@ -1,4 +1,4 @@
-// Training by rows: the machines of svm.cpp over Gram matrices, where rows are few.
+// Training by rows: the machines of svm.cpp over Gram matrices, for few rows.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
 constexpr Whole kStepsARow = 50;
-constexpr int kCorrections = 3;  // for a ridge that moves responses by more than a share of the tolerance
+constexpr int kCorrections = 3;  // for a ridge that moves responses by more than a fraction of the tolerance
 constexpr double kFelt = 0.3;    // this share
-constexpr double kSingle = 1e-6, kDouble = 1e-13;  // share of the diagonal that hides the rounding of products
-constexpr double kLeastSpread = 3e-3;  // of a fit's training rows beside all rows, for products in single precision
+constexpr double kSingle = 1e-6, kDouble = 1e-13;  // fraction of the diagonal that covers the rounding of products
+constexpr double kLeastSpread = 3e-3;  // training rows of a fit relative to all rows, for products in single precision
 
 /// Dual values of the machines over all rows, one problem after another.
 struct Starts {
@@ -40,13 +40,13 @@ class ByRows {
     Starts& starts() { return starts_; }
     Dual& dual() { return dual_; }
 
-    /// Begin the fits of another plan, of the same rows and with no smaller C, where those of this one ended.
+    /// Start the fits of another plan, of the same rows and with no smaller C, from the solutions of this one.
     void begin_from(const ByRows& other) { starts_ = other.starts_; }
 
-    /// Keep where each machine ends.
+    /// Keep the solution of each machine.
     void keep() { is_kept_ = true; }
 
-    /// ridge: share of the diagonal that hides the rounding of the products.
+    /// ridge: fraction of the diagonal that covers the rounding of the products.
     void train(Gram& gram, double ridge, Whole fit) {
         const bool is_squared = plan_.is_squared;
         if (fit >= 0) plan_.tested(fit, tests_);
@@ -70,7 +70,7 @@ class ByRows {
             level = level > 0.0 ? level / static_cast<double>(m) : 1.0;
             for (Numbers* own : {&ridge_, &more_}) own->resize(at(m));
             for (Whole k = 0; k < m; ++k) {
-                ridge_[at(k)] = ridge * std::max(level, diagonal_[at(rows_[at(k)])]);  // rounding goes by each row's size
+                ridge_[at(k)] = ridge * std::max(level, diagonal_[at(rows_[at(k)])]);  // rounding is relative to each row's size
                 more_[at(k)] = ridge_[at(k)] + (is_squared ? 0.5 / loss.rate[k] : 0.0);
             }
             const Kernel kernel{gram.values.data(), gram.stride, is_squared ? nullptr : rows_.data(), is_squared ? 0.0 : level, more_.data()};
@@ -88,7 +88,7 @@ class ByRows {
     }
 
   private:
-    /// Train a machine from where it stands, and again where the ridge moved what it says; return its bias.
+    /// Train a machine from its state, and again if the ridge changed its values; return its bias.
     double trained(Gram& gram, const Kernel& kernel, Loss& loss) {
         const Whole m = loss.size;
         hidden_.assign(at(m), 0.0);
@@ -109,7 +109,7 @@ class ByRows {
         return bias;
     }
 
-    /// Put the ridge on the matrix itself, or take it off again, where a machine trains on that.
+    /// Add the ridge to the matrix itself, or remove it, if a machine trains on that.
     static void add_ridge(Gram& gram, const Kernel& kernel, double times) {
         if (kernel.rows != nullptr) return;
         for (Whole k = 0; k < gram.n; ++k) gram[k][k] += times * kernel.ridge[k];
@@ -145,9 +145,9 @@ class ByRows {
     Numbers u_, diagonal_, ridge_, more_, hidden_, dense_, values_;
 };
 
-/// Learn what fits make of all columns, or the machine over all rows (no part), a few columns at a time.
+/// Learn for fits from all columns, or the machine over all rows (no part), a few columns at a time.
 ///
-/// is_centred: also what scaled columns call 0, which no machine needs whose bias is free.
+/// is_centred: also the zero point of scaled columns, which machines with an unpenalised bias do not need.
 void learn_all(Source& source, const Plan& plan, const Part* part, Folds labels, Scales& scales, bool is_centred = false) {
     scales.resize(part ? part->size() : 1, 0, plan.q(), source.varies(), is_centred || plan.is_squared, source.has_gaps());
     for (Whole first = 0, end = 0; first < plan.q(); first = end) {
@@ -157,7 +157,7 @@ void learn_all(Source& source, const Plan& plan, const Part* part, Folds labels,
     }
 }
 
-/// Columns of a plan in double precision, kept where they are few.
+/// Columns of a plan in double precision, kept if there are few.
 class Standardised {
   public:
     Standardised(const Plan& plan, Source& source, bool is_kept) : source_(source), stride_(even(plan.n())) {
@@ -180,7 +180,7 @@ class Standardised {
     const Rows* gaps(Whole place) const { return gaps_.empty() ? nullptr : &gaps_[at(place)]; }
     Block block(Whole p, Whole n) const { return {values_.data(), p, n, stride_}; }
 
-    /// Fill the gaps of columns that are kept.
+    /// Impute the columns that are kept.
     void fill(const double* fill) {
         for (std::size_t place = 0; place < gaps_.size(); ++place) {
             for (const Whole row : gaps_[place]) values_[place * at(stride_) + at(row)] = fill[place];
@@ -195,7 +195,7 @@ class Standardised {
     std::vector<Rows> gaps_;
 };
 
-/// The Gram matrix of columns on a fit's scale; of centred ones and with 1 for the bias where that is penalised.
+/// The Gram matrix of columns on a fit's scale; of centred ones and with 1 for a penalised bias.
 template <class T>
 void multiply(const Plan& plan, Standardised& z, const Scales& scales, Whole fit, Multiply<T>& products, Gram& gram, Watch& watch) {
     const double *penalty = scales.penalty_of(fit), *origin = scales.origin_of(fit), *fill = scales.fill_of(fit);
@@ -213,7 +213,7 @@ void multiply(const Plan& plan, Standardised& z, const Scales& scales, Whole fit
     products.end(plan.is_squared ? 1.0 : 0.0);
 }
 
-/// Train one fit over products of its own, of centred columns in double precision.
+/// Train one fit over its own products, of centred columns in double precision.
 void train_exactly(const Plan& plan, Folds labels, Whole fit, const Said& said, Watch& watch) {
     Source source(plan, watch);
     Standardised z(plan, source, false);
@@ -228,12 +228,13 @@ void train_exactly(const Plan& plan, Folds labels, Whole fit, const Said& said, 
     rows.train(gram, kDouble, fit);
 }
 
-/// Whether training rows lie so close together in a column, beside all rows, that single precision cannot tell them apart.
+/// Whether training rows lie so close together in a column, compared with all rows, that single precision cannot
+/// separate them.
 bool is_too_close(const double* penalty, Whole q) {
     return std::any_of(penalty, penalty + q, [](double own) { return own < kLeastSpread * kLeastSpread; });
 }
 
-/// Train all fits over products in one precision: of all fits together where they are the same, else of each.
+/// Train all fits over products in one precision: of all fits together if they are equal, else of each.
 template <class T>
 void train_by_rows(const Plan& plan, Folds labels, double ridge, const Said& said, Watch& watch) {
     Source source(plan, watch);

@@ -1,9 +1,10 @@
-// Shared: machines of all fits over one Gram matrix, where columns are many
+// Shared: machines of all fits over one Gram matrix, for many columns
 //
-// Scaling inside folds gives every fit a Gram matrix of its own, n^2 q / 2 products each. They differ little. So each
-// machine is trained over the matrix of the scale of all rows; then X diag(w) X'u, 2 n q products, says what its fit's
-// own matrix makes of the dual values. The model matrix is corrected along that step (Broyden, Fletcher, Goldfarb and
-// Shanno) and the machine trained again from there, until it is optimal, to the tolerance, under its fit's own scale.
+// Scaling inside folds gives every fit its own Gram matrix, with n^2 q / 2 products each. They differ little. So each
+// machine is trained over the matrix of the scale of all rows; then X diag(w) X'u, 2 n q products, gives the product of
+// its fit's own matrix with the dual values. The model matrix is corrected along that step (Broyden, Fletcher, Goldfarb
+// and Shanno) and the machine is trained again from there, until it is optimal, to the tolerance, under its fit's own
+// scale.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +16,11 @@
 namespace fsdesk::FSDESK_LEVEL {
 namespace {
 
-constexpr Whole kColumnsARow = 8, kRowsAProblem = 25;  // from so many on it pays; always with one problem
+constexpr Whole kColumnsARow = 8, kRowsAProblem = 25;  // from this many on it pays; always with one problem
 constexpr Whole kMachinesAtOnce = 50, kColumnsAtOnce = 256;  // products of a block stay in the cache
-constexpr Whole kPasses = 8;              // four or five do; then a fit gets a matrix of its own
+constexpr Whole kPasses = 8;              // four or five are sufficient; then a fit gets its own matrix
 constexpr double kLeastCurvature = 1e-2;  // a correction that would shrink the matrix along a step by more is rounding
-constexpr double kCloser = 0.1;           // a machine is trained to this share of the tolerance over the model
+constexpr double kCloser = 0.1;           // a machine is trained to this fraction of the tolerance over the model
 
 /// Many columns in single precision, on the scale of z.
 struct Single {
@@ -62,10 +63,10 @@ class Shared {
     Shared(const Plan& plan, const Single& x, const Gram& gram, ByRows& rows, const Said& said, Watch& watch)
         : plan_(plan), x_(x), gram_(gram), rows_(rows), said_(said), watch_(watch) {}
 
-    /// Train the machines of some fits and enter what they say; add those that need matrices of their own to `left`.
+    /// Train the machines of some fits and store their values; add those that need their own matrices to `left`.
     ///
-    /// weights: (q, fits of the part) one over the square of each fit's scale; `first`, `count`: which fits of the part;
-    /// is_left: (fits of the part,) those that need such from the beginning.
+    /// weights: (q, fits of the part) reciprocal squares of each fit's scales; `first`, `count`: which fits of the
+    /// part; is_left: (fits of the part,) those that need their own from the start.
     void train(const Part& part, Whole first, Whole count, const Line<float>& weights, std::vector<char>& is_left, Rows& left) {
         const Whole problems = static_cast<Whole>(plan_.problems.size()), size = count * problems;
         first_ = first;
@@ -102,7 +103,7 @@ class Shared {
     }
 
   private:
-    /// Rows, responses and bounds of a machine; how many rows, 0 where the fit lacks a class.
+    /// Rows, responses and bounds of a machine; returns the number of rows, 0 if the fit lacks a class.
     Whole posed(const Part& part, Whole own, Loss& loss) {
         const Whole problems = static_cast<Whole>(plan_.problems.size()), fit = fit_of(plan_, part, first_ + own / problems);
         const Problem problem = plan_.problems[at(own % problems)];
@@ -135,7 +136,7 @@ class Shared {
             for (Whole i = 0; i < m; ++i) {
                 double* line = model_[i];
                 double a = changed_[at(i)] / curvature, b = image_[at(i)] / expected;
-                if (pass == 0) {  // the first step says how large the fit's own products are
+                if (pass == 0) {  // the first step gives the size of the fit's own products
                     a = b = 0.0;
                     const double larger = curvature / expected;
                     for (Whole k = 0; k < m; ++k) line[k] *= larger;
@@ -146,7 +147,7 @@ class Shared {
         }
     }
 
-    /// Train a machine over its model from where it stands; in the first pass, from the machine of all rows.
+    /// Train a machine over its model from its state; in the first pass, from the machine of all rows.
     void move(const Part& part, Whole own, Whole pass, Whole size) {
         Loss loss{};
         const Whole m = posed(part, own, loss);
@@ -210,7 +211,8 @@ class Shared {
         }
     }
 
-    /// Take in what the fit's own matrix makes of the dual values; whether the machine is not optimal yet.
+    /// Include the products of the fit's own matrix with the dual values; return whether the machine is not optimal
+    /// yet.
     bool is_open(const Part& part, Whole own, Whole pass, Whole size, Whole place) {
         Loss loss{};
         const Whole m = posed(part, own, loss);
@@ -248,13 +250,13 @@ class Shared {
     Line<float> turned_, w_, total_;
 };
 
-/// Whether all machines are trained faster together than each fit over a Gram matrix of its own.
+/// Whether all machines are trained faster together than each fit over its own Gram matrix.
 bool pays(const Plan& plan) {
     const Whole problems = static_cast<Whole>(plan.problems.size());
     return !plan.is_squared && plan.q() >= kColumnsARow * plan.n() && plan.n() >= kRowsAProblem * (problems - 1);
 }
 
-/// Train all fits of many columns that each fit scales by itself.
+/// Train all fits with many columns that each fit scales itself.
 void train_wide(const Plan& plan, Folds labels, const Said& said, Watch& watch) {
     Source source(plan, watch);
     const Single x(plan, source);

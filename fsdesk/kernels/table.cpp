@@ -1,4 +1,4 @@
-// The kernels of this level, for module.cpp to choose from.
+// The kernels of this level, for selection by module.cpp.
 #include "kernels.hpp"
 
 namespace fsdesk::FSDESK_LEVEL {

@@ -1,8 +1,9 @@
 // Threads that help with a call's work, and wait for the next one's.
 //
-// To start a thread, or to wake one that sleeps, takes as long as a short measurement. So a helper that is done looks out
-// for a moment, as the next call mostly comes at once, and lets others have the processor meanwhile; then it sleeps.
-// Helpers live as long as the process. A forked child has none of them: whom it asks never begins, and is not waited for.
+// Starting a thread, or waking one that sleeps, takes as long as a short measurement. So a helper that is done spins
+// for a moment, because the next call mostly comes immediately, and yields the processor meanwhile; then it sleeps.
+// Helpers live as long as the process. A forked child has none of them: the helpers it calls never start, and are not
+// waited for.
 #include "threads.hpp"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ class Helper {
         change(State::asked);
     }
 
-    /// Return once it works no longer, or does not begin any more.
+    /// Return once it no longer works, or does not start any more.
     void finish() {
         State expected = State::asked;
         if (state_.compare_exchange_strong(expected, State::idle)) return;
@@ -73,7 +74,7 @@ class Helper {
     std::condition_variable changed_;
     const std::function<void(int)>* work_ = nullptr;
     int worker_ = 0;
-    std::thread thread_;  // the last: it begins at once
+    std::thread thread_;  // the last one: it starts immediately
 };
 
 struct Idle {
@@ -82,7 +83,7 @@ struct Idle {
 };
 
 Idle& idle() {
-    static Idle* const all = new Idle;  // never deleted: helpers outlive whatever ends the process
+    static Idle* const all = new Idle;  // never deleted: helpers outlive any end of the process
     return *all;
 }
 

@@ -1,6 +1,6 @@
 // From neighbours to a class, to votes for every class, or to a number.
 //
-// neighbours: (n, repeats, k) rows, -1 where there is none; weights: (n, repeats, k).
+// neighbours: (n, repeats, k) rows, -1 if there are fewer; weights: (n, repeats, k).
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace fsdesk::FSDESK_LEVEL {
 
-/// Fill in (repeats, n) the most frequent class among the neighbours, the first class where several are.
+/// Fill in (repeats, n) the most frequent class among the neighbours, ties going to the first class.
 void majority(View<const Whole, 3> neighbours, Integers target, Whole classes, View<Whole, 2> winners) {
     std::vector<Whole> counts(static_cast<std::size_t>(classes));
     for (Whole row = 0; row < neighbours.size(); ++row) {
@@ -22,7 +22,7 @@ void majority(View<const Whole, 3> neighbours, Integers target, Whole classes, V
     }
 }
 
-/// Fill in one over the distance; where rows are at no distance, 1 for these and 0 for all others.
+/// Fill in the reciprocal distance; if rows have distance 0, 1 for these and 0 for all others.
 void vote_weights(View<const double, 2> distances, View<double, 2> weights) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     for (Whole row = 0; row < distances.size(); ++row) {
@@ -32,7 +32,7 @@ void vote_weights(View<const double, 2> distances, View<double, 2> weights) {
             own[place] = 1.0 / distances[row][place];
             largest = std::max(largest, own[place]);
         }
-        if (largest == infinity) {  // so has the reciprocal of the smallest distances
+        if (largest == infinity) {  // the reciprocal of the smallest distances also overflows
             for (double& weight : own) weight = weight == infinity ? 1.0 : 0.0;
         }
     }
@@ -51,7 +51,7 @@ void votes(View<const Whole, 3> neighbours, View<const double, 3> weights, Integ
     }
 }
 
-/// Fill in (n, repeats) the mean response of the neighbours, weighted; 0 where there are none.
+/// Fill in (n, repeats) the weighted mean response of the neighbours; 0 if there are none.
 void averages(View<const Whole, 3> neighbours, View<const double, 3> weights, Reals response, View<double, 2> means) {
     for (Whole row = 0; row < neighbours.size(); ++row) {
         for (Whole repeat = 0; repeat < neighbours.extent(1); ++repeat) {

@@ -7,9 +7,9 @@ from fsdesk.errors import SettingsError
 
 
 def blocks_of(text: str, features: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """The features of each block of "clinical = age, stage; RNA = rna_*", in the order of the table.
+    """The features of each block of "clinical = age, stage; RNA = rna_*", in table order.
 
-    ``*`` in a name matches any characters. Features that no block names are left out.
+    ``*`` in a name matches any characters. Features that are not in a block are left out.
 
     Raises
     ------

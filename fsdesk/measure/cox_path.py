@@ -5,9 +5,9 @@ For (n, q) columns x of mean 0 and standard deviation 1 and the logarithm l of t
     minimise  -l(w) / n + alpha |w|_1
 
 R. Tibshirani, Statistics in Medicine 16 (1997), by the accelerated proximal gradient of A. Beck and M. Teboulle (SIAM
-J. Imaging Sciences 2, 2009), restarted where it turns back (B. O'Donoghue and E. Candès, Found. Comput. Math. 15,
-2015), on the columns that the strong rule leaves (R. Tibshirani et al., J. R. Stat. Soc. B 74, 2012); those that it
-left out by mistake, as the conditions of optimality show, are taken in.
+J. Imaging Sciences 2, 2009), restarted when the objective increases (B. O'Donoghue and E. Candès, Found. Comput. Math.
+15, 2015), on the columns kept by the strong rule (R. Tibshirani et al., J. R. Stat. Soc. B 74, 2012); columns that
+violate the optimality conditions are added back.
 """
 
 from collections.abc import Iterator
@@ -20,22 +20,22 @@ from fsdesk.kernels import _core
 
 Floats = NDArray[np.float64]
 
-_READY = 1e-3  # of the penalty, by which a gradient may differ from what it is at the optimum
+_READY = 1e-3  # relative to the penalty: tolerance of a gradient at the optimum
 _MOST_STEPS, _MOST_ROUNDS = 1000, 20
 _EASIER, _HARDER = 0.95, 2.0
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """Where the path is at one penalty.
+    """State of the path at one penalty.
 
     Attributes
     ----------
     alpha
         The penalty.
     weights, gradient
-        (q,) weights, and derivatives of l / n by them: alpha times the sign of a weight that is not 0, within
-        -alpha and alpha of the others.
+        (q,) weights, and the derivatives of l / n with respect to them: alpha times the sign of a nonzero weight,
+        within -alpha and alpha for the others.
     """
 
     alpha: float
@@ -44,14 +44,14 @@ class Point:
 
 
 def cox_l1_path(x: Floats, y: Floats, steps: int, least: float) -> Iterator[Point]:
-    """The path at so many penalties, from the largest that leaves a weight at 0 down to ``least`` times that.
+    """Follow the path from the smallest penalty at which all weights are 0 down to ``least`` times that.
 
     Parameters
     ----------
     x
         (n, q) standardised columns.
     y
-        (n,) times, negative where they are censored.
+        (n,) times, negative if censored.
     """
     x, y = np.ascontiguousarray(x), np.ascontiguousarray(y)
     weights, gradient = np.zeros(x.shape[1]), x.T @ _core.cox_residuals(np.zeros(len(y)), y)[1] / len(y)
@@ -75,7 +75,7 @@ def cox_l1_path(x: Floats, y: Floats, steps: int, least: float) -> Iterator[Poin
 
 
 def _descend(x: Floats, y: Floats, weights: Floats, alpha: float, scale: float) -> tuple[Floats, Floats, float]:
-    """Weights at the optimum from some to begin with, martingale residuals there, and the curvature that steps took."""
+    """Optimal weights from given starting weights, martingale residuals there, and the curvature used by the steps."""
     n = len(y)
     at, momentum = weights, 1.0
     for _ in range(_MOST_STEPS):

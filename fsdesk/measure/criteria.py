@@ -1,12 +1,12 @@
 """Criteria: each as a loss to minimize, with its display name and unit.
 
-Rows of one repeat are judged together, so that an error is all misses over all tested rows. Areas under ROC curves are
-the exception: scores of different folds come from different models, so each fold has its own curve, and their mean
-counts (Forman & Scholz, SIGKDD Explorations 12, 2010); where no fold tests two classes, all rows are taken together.
-Concordance counts the pairs of rows of one fold, for the same reason, and of all rows where no fold has any.
+Rows of one repeat are scored together, so that an error is the number of misses over all tested rows. Areas under ROC
+curves are the exception: scores of different folds come from different models, so each fold has its own curve, and the
+mean is reported (Forman & Scholz, SIGKDD Explorations 12, 2010); if no fold tests two classes, all rows are pooled. For
+the same reason, concordance counts pairs within a fold, and pairs of all rows if no fold has any.
 
-Rows that are censored before a time say nothing about it, and others count for them: by weights that come from the rows
-that a fold trains on.
+Rows censored before a time provide no information about it; other rows are weighted to compensate, with weights from
+the training rows of each fold.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,30 +28,30 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What the model said about the rows that it had not seen, and what is true.
+    """Predictions for held-out rows, and the truth.
 
     Attributes
     ----------
     labels
-        (repeats, n) fold in which each row was tested; -1: in none.
+        (repeats, n) fold in which each row was tested; -1 if in none.
     target, response
-        (n,) class codes; (n,) numbers in regression; what happened to the rows, as
-        :mod:`fsdesk.data.kaplan_meier` has it, in survival.
+        (n,) class codes; (n,) numbers in regression; outcomes as in :mod:`fsdesk.data.kaplan_meier` in survival.
     classes
         Number of classes.
     predicted, scores, values
-        (repeats, n) class codes; (repeats, n, classes); (repeats, n): the one that the criterion needs.
+        (repeats, n) class codes; (repeats, n, classes); (repeats, n): whichever the criterion needs.
     costs
-        (classes, classes) cost of predicting the second for a row of the first.
+        (classes, classes) cost of predicting the second class for a row of the first.
     positive
-        Code of the class that F1 looks for.
+        Code of the positive class of F1.
     survival
-        (repeats, n, g) probabilities to be without the event after each of ``times``.
+        (repeats, n, g) probabilities of being event-free after each of ``times``.
     times
-        (g,) times that a criterion asks about.
+        (g,) times at which the criterion is evaluated.
     weights
-        (repeats, n, g) of the rows at these times, as of :func:`fsdesk.data.kaplan_meier.inverse_chances`; None: from
-        the rows of this outcome that are not tested in the row's fold, or from all where there are none.
+        (repeats, n, g) weights of the rows at these times, as in :func:`fsdesk.data.kaplan_meier.inverse_chances`;
+        None: computed from the rows of this outcome that are not tested in the row's fold, or from all rows if there
+        are none.
     """
 
     labels: NDArray[np.int64]
@@ -73,7 +73,7 @@ class Outcome:
         return np.asarray((self.labels >= 0).sum(axis=1), dtype=np.float64)
 
     def confusion(self) -> Floats:
-        """(repeats, classes, classes) how many tested rows of the first class were predicted as the second."""
+        """(repeats, classes, classes) number of tested rows of the first class predicted as the second."""
         if self.predicted is None:
             raise TypeError("this criterion needs predicted classes")
         repeats, k = len(self.labels), self.classes
@@ -82,7 +82,7 @@ class Outcome:
         return counts.reshape(repeats, k, k).astype(np.float64)
 
     def residuals(self) -> Floats:
-        """(repeats, n) prediction less truth; 0 for rows that were not tested."""
+        """(repeats, n) prediction minus truth; 0 for rows that were not tested."""
         if self.values is None or self.response is None:
             raise TypeError("this criterion needs predicted numbers")
         return np.where(self.labels >= 0, self.values - self.response, 0.0)
@@ -90,29 +90,29 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One way to judge predictions.
+    """A way to score predictions.
 
     Attributes
     ----------
     name, title, help
-        As typed, as shown, and what it is in plain words.
+        Name as typed, name as shown, and a plain description.
     task, needs
-        What must be predicted, and in which form.
+        What must be predicted, and in what form.
     loss
-        (repeats,) loss of what was tested, never NaN.
+        (repeats,) loss of the tested rows, never NaN.
     direction
-        Which way the shown value is better.
+        Whether higher or lower shown values are better.
     best
-        The shown value of a perfect model; a loss is how far the shown value is from it.
+        The shown value of a perfect model; the loss is the distance of the shown value from it.
     worst
-        The largest loss there is.
+        The largest possible loss.
     unit
-        "%": a fraction shown in percent; "": a plain number; "target": in the unit of the target.
+        "%": a fraction shown in percent; "": a plain number; "target": in units of the target.
     source
         Definition.
     scoring, scoring_of_several
-        Name of the score of scikit-learn that comes nearest, and where it is another one for more than two classes,
-        this; higher is better.
+        Name of the closest scikit-learn score, and of the one for more than two classes if that differs; higher is
+        better.
     """
 
     name: str
@@ -130,21 +130,21 @@ class Criterion:
     scoring_of_several: str = ""
 
     def scoring_for(self, classes: int) -> str:
-        """Name of the score of scikit-learn for so many classes."""
+        """Name of the scikit-learn score for this number of classes."""
         return self.scoring_of_several if self.scoring_of_several and classes > 2 else self.scoring
 
     def shown(self, loss: float) -> float:
-        """The value that people know, of a loss: 0.94 for an AUC whose loss is 0.06."""
+        """The familiar value for a loss: 0.94 for an AUC whose loss is 0.06."""
         return loss if self.direction == "lower" else self.best - loss
 
     def text(self, loss: float) -> str:
-        """The shown value in words: "5.80 %", or a number to four digits, "0.9420"."""
+        """The shown value as text: "5.80 %", or a number with four digits, "0.9420"."""
         if not np.isfinite(loss):
             return message("not measured")
         return f"{100 * loss:.2f} %" if self.unit == "%" else f"{self.shown(loss):#.4g}".removesuffix(".")
 
     def deviation(self, std_error: float) -> str:
-        """A standard error in the same unit, without its sign."""
+        """A standard error in the same unit, without a sign."""
         return f"{100 * std_error:.2f}" if self.unit == "%" else f"{std_error:.2g}"
 
 
@@ -220,7 +220,7 @@ def _log_loss(tested: Outcome) -> Floats:
 def _area_over_rest(tested: Outcome) -> Floats:
     def areas(labels: NDArray[np.int64], folds: int) -> Floats:
         found = _core.one_vs_rest_areas(np.ascontiguousarray(tested.scores), tested.target, labels, folds)
-        # Of two classes the second one's score alone counts, as everywhere.
+        # With two classes only the score of the second is used, as usual.
         return np.asarray(found[:, :, 1:] if tested.classes == 2 else found)
 
     return _area_loss(tested, areas)
@@ -237,7 +237,7 @@ def _area_over_each_other(tested: Outcome) -> Floats:
 
 
 def _area_loss(tested: Outcome, areas: Callable[[NDArray[np.int64], int], Floats]) -> Floats:
-    """1 less the mean over the folds of the mean over the classes, where they are defined."""
+    """1 minus the mean over the folds of the mean over the classes, where defined."""
     found = areas(tested.labels, int(tested.labels.max()) + 1)
     if np.isnan(found).all():
         found = areas(np.minimum(tested.labels, 0), 1)
@@ -245,7 +245,7 @@ def _area_loss(tested: Outcome, areas: Callable[[NDArray[np.int64], int], Floats
 
 
 def _mean(values: Floats) -> Floats:
-    """Mean over the last axis of what is not NaN; NaN where nothing is left."""
+    """Mean over the last axis, ignoring NaN; NaN if nothing is left."""
     present = ~np.isnan(values)
     count = present.sum(axis=-1)
     return np.asarray(np.divide(np.nansum(values, axis=-1), count, out=np.full(count.shape, np.nan), where=count > 0))
@@ -274,7 +274,7 @@ def _concordance(tested: Outcome) -> Floats:
 
 
 def _weighted_concordance(tested: Outcome) -> Floats:
-    """Chances to be censored are learned from all tested rows of a repeat."""
+    """Censoring probabilities are estimated from all tested rows of a repeat."""
     if tested.response is None:
         raise TypeError("this criterion needs times")
     weights = np.zeros((len(tested.labels), len(tested.target)))
@@ -287,7 +287,7 @@ def _weighted_concordance(tested: Outcome) -> Floats:
 
 
 def _pairs(tested: Outcome, weights: Floats) -> Floats:
-    """1 less the share of the comparable pairs of rows, both tested in one fold, that are in the right order."""
+    """1 minus the fraction of comparable pairs of rows, both tested in the same fold, that are in the right order."""
     if tested.values is None or tested.response is None:
         raise TypeError("this criterion needs risks and times")
     is_tested = tested.labels >= 0
@@ -307,7 +307,7 @@ def _pairs(tested: Outcome, weights: Floats) -> Floats:
         ])  # fmt: skip
 
     sums = sums_of(tested.labels, folds)
-    if not sums[:, 1].any():  # as where each fold tests one row
+    if not sums[:, 1].any():  # such as if each fold tests one row
         sums = sums_of(np.minimum(tested.labels, 0), 1)
     share = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), 0.5), where=sums[:, 1] > 0)
     return np.where(finite, 1.0 - share, np.nan)
@@ -334,9 +334,9 @@ def _known_weights(tested: Outcome) -> Floats:
 
 
 def _area_at_time(tested: Outcome) -> Floats:
-    """1 less the share of the pairs of a row that had the event by the time and one that had not, in the right order.
+    """1 minus the fraction of correctly ordered pairs of a row with the event by the time and a row without it.
 
-    Both are tested in one fold; a pair weighs as much as the row that had the event.
+    Both rows are tested in the same fold; a pair has the weight of the row with the event.
     """
     if tested.values is None or tested.response is None or len(tested.times) != 1:
         raise TypeError("this criterion needs risks, times and one time that it asks about")
@@ -355,7 +355,7 @@ def _area_at_time(tested: Outcome) -> Floats:
         return sums
 
     sums = sums_of(tested.labels)
-    if not sums[:, 1].any():  # as where each fold tests one row
+    if not sums[:, 1].any():  # such as if each fold tests one row
         sums = sums_of(np.minimum(tested.labels, 0))
     share = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), 0.5), where=sums[:, 1] > 0)
     risks = np.where(tested.labels >= 0, tested.values, 0.0)
@@ -373,7 +373,7 @@ def brier_scores(tested: Outcome) -> Floats:
 
 
 def _integrated_brier(tested: Outcome) -> Floats:
-    """The mean over the time from 0 to the last one asked about, by the trapezoidal rule; at 0 nobody is mistaken."""
+    """The mean over the time from 0 to the last time evaluated, by the trapezoidal rule; the score at 0 is 0."""
     scores = np.concatenate([np.zeros((len(tested.labels), 1)), brier_scores(tested)], axis=1)
     times = np.concatenate([[0.0], tested.times])
     return np.asarray(np.trapezoid(scores, times, axis=1) / times[-1])
@@ -563,14 +563,14 @@ CRITERIA = Criteria(
 
 
 def cost_matrix(text: str, classes: tuple[str, ...]) -> Floats:
-    """(classes, classes) costs as people write them: "ill > healthy = 5; healthy > ill = 1".
+    """(classes, classes) costs from text such as "ill > healthy = 5; healthy > ill = 1".
 
-    A cost is that of predicting the second class for a row of the first; 1 for mistakes that are not named.
+    Each cost is that of predicting the second class for a row of the first; mistakes that are not listed cost 1.
 
     Raises
     ------
     SettingsError
-        Where an entry is not "true class > predicted class = cost", names no class, or has a negative cost.
+        If an entry is not "true class > predicted class = cost", names an unknown class, or has a negative cost.
     """
     matrix = 1.0 - np.eye(len(classes))
     example = f"{classes[0]} > {classes[-1]}" if classes else "ill > healthy"
@@ -588,7 +588,7 @@ def cost_matrix(text: str, classes: tuple[str, ...]) -> Floats:
 
 
 def _entries(text: str, classes: tuple[str, ...]) -> Iterator[str]:
-    """The entries between semicolons; names of classes, too, may hold some, so the shortest that reads well is one."""
+    """The entries between semicolons; class names may contain semicolons too, so the shortest valid text is one."""
     parts = text.split(";")
     while parts:
         ways = (";".join(parts[:count]) for count in range(1, len(parts) + 1))
@@ -604,7 +604,7 @@ def _is_known(entry: str, classes: tuple[str, ...]) -> bool:
 
 
 def _read(entry: str, classes: tuple[str, ...]) -> tuple[str, str, float]:
-    """The two names of an entry and its cost, not a number where it has none."""
+    """The two names of an entry and its cost, NaN if it has none."""
     pair, _, number = entry.rpartition("=")
     try:
         return *_pair(pair, classes), float(number)
@@ -613,7 +613,7 @@ def _read(entry: str, classes: tuple[str, ...]) -> tuple[str, str, float]:
 
 
 def class_named(name: str, classes: tuple[str, ...]) -> int:
-    """Code of a class; SettingsError with the names there are."""
+    """Code of a class; SettingsError listing the valid names."""
     if name.strip() not in classes:
         known = ", ".join(f'"{each}"' for each in classes[:10]) + (", ..." if len(classes) > 10 else "")
         raise SettingsError('There is no class "{name}"; the classes are {known}.', name=name.strip(), known=known)
@@ -621,7 +621,7 @@ def class_named(name: str, classes: tuple[str, ...]) -> int:
 
 
 def _pair(text: str, classes: tuple[str, ...]) -> tuple[str, str]:
-    """The two names beside the ">" that parts them: names such as ">50K" may hold one themselves."""
+    """The two names around the separating ">"; names such as ">50K" may contain one themselves."""
     places = [place for place, letter in enumerate(text) if letter == ">"] or [len(text)]
     ways = [(text[:place].strip(), text[place + 1 :].strip()) for place in places]
     known = [way for way in ways if way[0] in classes and way[1] in classes]

@@ -1,6 +1,6 @@
-"""Conversion of a data set to model input: nominal features become indicators; one-time preprocessing happens here.
+"""Conversion of a data set to model input: nominal features become indicators, and one-time preprocessing is applied.
 
-A feature of two categories becomes one indicator, as scientists code it by hand; one of more has one for each category.
+A feature with two categories becomes one indicator, as is usual; one with more gets an indicator for each category.
 """
 
 import numpy as np
@@ -15,8 +15,8 @@ _FAR = 2.0**-26  # half of the digits
 def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") -> Design:
     """Expand nominal features into indicator columns.
 
-    With ``scaling="once"`` all rows say what fills gaps (median, most frequent category); otherwise the training rows
-    of each fold do.
+    With ``scaling="once"`` missing values are imputed (median, most frequent category) from all rows, otherwise from
+    the training rows of each fold.
     """
     if not dataset.categories:
         owner = np.arange(len(dataset.features))
@@ -36,7 +36,7 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
     fill = _fills(columns, owner, nominal) if scaling == "once" else np.full(len(columns), np.nan)
     target = dataset.target.view()
     for array in (columns, raw, target):
-        array.setflags(write=False)  # as if mapped from a file: kernels compile a version for each of the two kinds
+        array.setflags(write=False)  # as if memory-mapped: kernels compile a version for each of the two kinds
     return Design(
         columns=columns,
         owner=owner,
@@ -55,9 +55,9 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
 
 
 def _is_far(columns: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """(q,) which columns lie so far from 0 that the rounding of a mean would hide how they vary.
+    """(q,) columns so far from 0 that rounding of the mean would hide their variation.
 
-    They are moved: their lowest value is taken away, which rounds nothing.
+    They are shifted by their lowest value, which is exact.
     """
     highest, lowest = np.fmax.reduce(columns, axis=1), np.fmin.reduce(columns, axis=1)
     spread = highest / 2 - lowest / 2
@@ -66,7 +66,7 @@ def _is_far(columns: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _in_range(columns: NDArray[np.float64], *, one_factor: bool) -> NDArray[np.float64]:
-    """Bring columns back into range whose squares leave double precision; powers of two round nothing."""
+    """Rescale columns whose squares overflow or underflow double precision; powers of two are exact."""
     highest, lowest = np.fmax.reduce(columns, axis=1), np.fmin.reduce(columns, axis=1)
     size = np.fmax(np.abs(highest), np.abs(lowest))
     size = np.where(np.isfinite(size) & (size > 0), size, 1.0)
@@ -101,7 +101,7 @@ def _expanded(dataset: Dataset) -> tuple[NDArray[np.float64], NDArray[np.int64],
 
 
 def _fills(columns: NDArray[np.float64], owner: NDArray[np.int64], nominal: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """(q,) what fills the gaps of each column; NaN where it has none."""
+    """(q,) imputed value of each column; NaN if nothing is missing."""
     fills = np.full(len(columns), np.nan)
     for feature in np.unique(owner[np.isnan(columns).any(axis=1)]):
         group = np.flatnonzero(owner == feature)
@@ -110,7 +110,7 @@ def _fills(columns: NDArray[np.float64], owner: NDArray[np.int64], nominal: NDAr
             fill = np.zeros(len(group))
         elif nominal[group[0]]:
             counts = np.nansum(columns[group], axis=1)
-            others = (~missing).sum() - counts.sum()  # rows of the one category that has no indicator
+            others = (~missing).sum() - counts.sum()  # rows of the category without an indicator
             fill = np.zeros(len(group))
             fill[counts.argmax()] = float(counts.max() > others)
         else:

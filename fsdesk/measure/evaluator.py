@@ -34,13 +34,13 @@ _FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that know no lat
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "event times"}
 LEFT, STEPS = 0.1, 30
-"""Share of the rows that outlast the last time of a Brier score, and how many times it has."""
+"""Fraction of rows that survive beyond the last time of a Brier score, and its number of times."""
 _FAR = 1e3  # decision values beyond this say no more
 _LEAST = 1e-300  # and so do probabilities below this
 
 
 class Evaluator:
-    """Measures masks of one data set with one wrapper; threads may share it.
+    """Measures masks of one data set with one wrapper; it may be shared by threads.
 
     Parameters
     ----------
@@ -49,18 +49,18 @@ class Evaluator:
     wrapper
         A wrapper's name, the name of a scikit-learn class, or a wrapper or scikit-learn estimator with its settings.
     seed
-        Settles, with the number of a measurement, the folds of that measurement.
+        Determines, together with the number of a measurement, its folds.
     models
-        Others that may measure in its place, by name: see :meth:`of`.
+        Other models that may be used instead, by name: see :meth:`of`.
     settings
         The fields of :class:`MeasureSettings` by name, such as ``repeats=10, folds=5, scaling="fold"``.
 
     Raises
     ------
     SettingsError
-        Where a name or value is off, or wrapper, criterion and target do not go together.
+        If a name or value is invalid, or wrapper, criterion and target are incompatible.
     DataError
-        Where the table has not what the validation needs, such as as many rows as folds.
+        If the table lacks what the validation needs, such as enough rows for the folds.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class Evaluator:
         _ = self._predictor  # what cannot be bound shows now
 
     def of(self, model: str) -> "Evaluator":
-        """The evaluator of one of the models, on the same rows and folds; this one where none is named."""
+        """The evaluator of one of the models, on the same rows and folds; this one if no model is named."""
         if not model:
             return self
         if model not in self._others:
@@ -131,40 +131,40 @@ class Evaluator:
         return bind(self.dataset)
 
     def fold_labels(self, number: int) -> NDArray[np.int64]:
-        """(repeats, n) fold in which each row is tested: the very folds that measurement ``number`` uses.
+        """(repeats, n) fold in which each row is tested: exactly the folds of measurement ``number``.
 
-        -1 where a row is only trained on. A fold's training rows are those of all other labels; forward in time, those
-        of smaller ones.
+        -1 if a row is only trained on. A fold is trained on the rows of all other labels; forward in time, on those of
+        smaller labels.
         """
         return self.validation.labels(number)
 
     def predict(self, mask: NDArray[np.bool_], number: int) -> NDArray[np.int64]:
-        """(repeats, n) class code that each row gets from a model trained on the other folds."""
+        """(repeats, n) class code predicted for each row by a model trained on the other folds."""
         return self._predictor.predict(self._checked(mask), self.fold_labels(number))
 
     def measure(self, mask: NDArray[np.bool_], number: int = 0) -> Measurement:
         """y(mask) on the folds of measurement ``number``: the criterion's loss in each repeat.
 
-        Infinite where the wrapper cannot be trained on this mask; see :meth:`losses` for the reason.
+        Infinite if the wrapper cannot be trained on this mask; see :meth:`losses` for the reason.
         """
         whole = slice(self.validation.repeats)
         job = self._worked(mask, number, whole)
         return self._joined([self._judged(mask, number, whole)]) if job is None else job.measured()[0]
 
     def _part(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> NDArray[np.float64] | None:
-        """Losses of some repeats; None where the wrapper cannot be trained on this mask."""
+        """Losses of some repeats; None if the wrapper cannot be trained on this mask."""
         job = self._worked(mask, number, repeats)
         return self._judged(mask, number, repeats) if job is None else job.measured()[0].values
 
     def _worked(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> InOneCall | None:
-        """Some repeats, measured in one call where that is offered."""
+        """Some repeats, measured in one call if the model supports it."""
         job = self._in_one_call([mask], [number], repeats, 1)
         if job is not None:
             job.work(lambda: True)
         return job
 
     def _judged(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> NDArray[np.float64] | None:
-        """Losses of some repeats, predicted and judged; None where the wrapper cannot be trained on this mask."""
+        """Losses of some repeats, predicted and scored; None if the wrapper cannot be trained on this mask."""
         try:
             return self.losses_of(mask, self.fold_labels(number)[repeats])
         except WrapperError:
@@ -177,17 +177,17 @@ class Evaluator:
         return Measurement(np.concatenate(found))
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
-        """Whether threads may share one measurement of this mask, each some of its repeats."""
+        """Whether threads may share the repeats of one measurement of this mask."""
         repeats = self.validation.repeats
         return repeats > 1 and not self._may_stop_early(repeats) and self._predictor.divides(mask)
 
     def job(
         self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], at_once: int = 0, threads: int = 1
     ) -> Job:
-        """The work of :meth:`measure` for some masks, each on the folds of its number.
+        """The work of :meth:`measure` for several masks, each on the folds of its number.
 
-        Of the first ``at_once`` of them where these can be measured in one compiled call, else of all; so divided that
-        so many threads end together.
+        For the first ``at_once`` masks if these can be measured in one compiled call, else for all; divided so that all
+        threads finish together.
         """
         if at_once:
             some = masks[:at_once]
@@ -203,7 +203,7 @@ class Evaluator:
         )
 
     def _parts(self, masks: Sequence[NDArray[np.bool_]], threads: int) -> list[list[slice]]:
-        """Which repeats of each mask are measured in one go."""
+        """The repeats of each mask that are measured in one call."""
         repeats = self.validation.repeats
         return [
             own if len(own) > 1 and self.divides(mask) else [slice(repeats)]
@@ -227,17 +227,17 @@ class Evaluator:
         )
 
     def losses(self, mask: NDArray[np.bool_], number: int) -> NDArray[np.float64]:
-        """(repeats,) loss of each repeat, fewer where the standard error is small enough before.
+        """(repeats,) loss of each repeat; fewer if the standard error is small enough earlier.
 
         Raises
         ------
         WrapperError
-            Where the wrapper cannot be trained on this mask, with its reason.
+            If the wrapper cannot be trained on this mask, with the reason.
         """
         return self.losses_of(mask, self.fold_labels(number))
 
     def why_not(self, mask: NDArray[np.bool_]) -> str:
-        """Why the wrapper cannot be trained on a mask whose loss is infinite, in its own words."""
+        """Why the wrapper cannot be trained on a mask with an infinite loss, in the wrapper's own words."""
         try:
             self.losses(mask, 0)
         except WrapperError as error:
@@ -245,7 +245,7 @@ class Evaluator:
         return message("every measurement failed.")  # never seen: what was refused in the search is refused again
 
     def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
-        """As :meth:`losses`, on folds that are given: (repeats, n) as :meth:`fold_labels` returns them."""
+        """As :meth:`losses`, on given folds: (repeats, n) as returned by :meth:`fold_labels`."""
         mask = self._checked(mask)
         if self._may_stop_early(len(labels)):
             losses = self._enough(mask, labels)
@@ -257,11 +257,11 @@ class Evaluator:
         return self.settings.std_error_limit > 0.0 and repeats > _FEWEST_REPEATS
 
     def _penalty(self, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """What is added for the size of a mask, or of each of several."""
+        """The penalty on the size of a mask, or of each of several masks."""
         return np.asarray(self.settings.size_penalty * (mask.sum(axis=-1) / mask.shape[-1]))
 
     def _enough(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Losses of the first repeats, as many as bring the standard error under the limit."""
+        """Losses of the first repeats, as many as needed to bring the standard error below the limit."""
         losses, limit = np.empty(0), self.settings.std_error_limit
         step = _FEWEST_REPEATS
         while len(losses) < len(labels):
@@ -279,19 +279,19 @@ class Evaluator:
         needs: Collection[Need] | None = None,
         times: NDArray[np.float64] | None = None,
     ) -> Outcome:
-        """What the model says about each row that it did not see, on folds as :meth:`fold_labels` returns them.
+        """The model's predictions for each held-out row, on folds as returned by :meth:`fold_labels`.
 
         Parameters
         ----------
         needs
-            The forms of prediction that are wanted; that of the criterion where nothing is said.
+            The forms of prediction required; by default that of the criterion.
         times
-            (g,) of which survival is predicted; those of the criterion where nothing is said.
+            (g,) times at which survival is predicted; by default those of the criterion.
 
         Raises
         ------
         WrapperError
-            Where the wrapper cannot be trained on this mask, with its reason.
+            If the wrapper cannot be trained on this mask, with the reason.
         """
         needs = (self.criterion.needs,) if needs is None else needs
         known = self._target, self.dataset.response
@@ -307,7 +307,7 @@ class Evaluator:
         needs: Collection[Need],
         times: NDArray[np.float64] | None = None,
     ) -> Outcome:
-        """What a model says about rows, whose classes or numbers are known."""
+        """A model's predictions for rows with known classes or numbers."""
         scored = "scores" in needs or "probabilities" in needs
         times = self.times if times is None else times
         return Outcome(
@@ -336,22 +336,23 @@ class Evaluator:
         threads: int = 1,
         halts: Callable[[], bool] = lambda: False,
     ) -> list[Measurement]:
-        """Train each subset once on the training rows of a split, and judge it on the tested ones.
+        """Train each subset once on the training rows of a split, and score it on the tested rows.
 
         Parameters
         ----------
         subsets, features, offsets
-            The same m subsets twice: as (p,) masks, and as numbers of features with (m + 1,) where each begins.
+            The same m subsets in two forms: (p,) masks, and feature indices with (m + 1,) offsets.
         splits, split_of
             (s, n) labels of the rows (-1 trained on, 0 tested, -2 neither), and (m,) the split of each subset.
         margins
-            Whether margins are wanted.
+            Whether margins are required.
         halts
-            Asked before each subset whether to end, where they are not measured in one compiled call.
+            Called before each subset; returns whether to stop. Not used if the subsets are measured in one compiled
+            call.
 
         Returns
         -------
-        For each subset, or the first ones, the criterion's loss, without penalty on size, infinite where the model
+        For each subset, or the first ones, the criterion's loss without the penalty on size, infinite if the model
         could not be trained; and the margins of the tested rows.
         """
         if self._fits_alone(margins=margins):
@@ -384,7 +385,7 @@ class Evaluator:
         threads: int = 1,
         halts: Callable[[], bool] = lambda: False,
     ) -> tuple[list[Measurement], list[Measurement]]:
-        """As :meth:`judged`, on one split whose tested rows are two parts, labelled 0 and 1: judged on each of them."""
+        """As :meth:`judged`, on one split whose tested rows have two parts, labelled 0 and 1, scored separately."""
         sides = [np.select([labels == side, labels < 0], [0, labels], -2).astype(np.int8) for side in (0, 1)]
         if not self._fits_alone(margins=True):
             none = np.zeros(len(subsets), dtype=np.int64)
@@ -399,9 +400,9 @@ class Evaluator:
         return first, second
 
     def _fits_alone(self, *, margins: bool) -> bool:
-        """Whether one of several models says something of each row, since a count of errors is not all that is wanted.
+        """Whether one of several models must predict each row, since more than a count of errors is required.
 
-        Or because it has no way to count them as fast.
+        Or because it has no equally fast way to count them.
         """
         if self.criterion.needs == "survival":  # such fits predict risks
             return False
@@ -417,7 +418,7 @@ class Evaluator:
         threads: int,
         halts: Callable[[], bool],
     ) -> list[Measurement]:
-        """As :meth:`judged`: all subsets of a split in one compiled call where the model offers that."""
+        """As :meth:`judged`: all subsets of a split in one compiled call if the model supports it."""
         found: list[Measurement] = []
         for split, places in groupby(range(len(split_of)), key=split_of.tolist().__getitem__):
             if halts():
@@ -435,7 +436,7 @@ class Evaluator:
         threads: int,
         halts: Callable[[], bool],
     ) -> list[list[Measurement]]:
-        """Each subset trained once on a part, and judged on each of several choices of its tested rows."""
+        """Train each subset once on a part, and score it on each of several selections of its tested rows."""
         fits = part.fits(self.wrapper, members, threads)
         if fits is not None:
             return [self._measured(part, fits, rows) for rows in on]
@@ -448,7 +449,7 @@ class Evaluator:
         return found
 
     def _part_for(self, columns: NDArray[np.integer], labels: NDArray[np.int8]) -> "_Part":
-        """Rows and columns made ready, which other models see next."""
+        """Prepared rows and columns, reused by the next model."""
         key = labels.tobytes(), columns.tobytes()
         if key not in self._prepared:
             self._prepared.clear()  # the models that compete see one part in turn
@@ -485,7 +486,7 @@ class Evaluator:
         ]
 
     def _weights_at(self, part: "_Part", tested: NDArray[np.bool_], fits: int) -> NDArray[np.float64] | None:
-        """(fits, tested, g) weights at the times of the criterion, by the rows of a part that are trained on."""
+        """(fits, tested, g) weights at the times of the criterion, from the training rows of a part."""
         y = part.dataset.response
         if not len(self.times) or y is None:
             return None
@@ -502,9 +503,9 @@ class Evaluator:
         needs: Collection[Need] | None = None,
         times: NDArray[np.float64] | None = None,
     ) -> Outcome:
-        """What a model that knows the features of a mask and the rows labelled -1 alone says of the rows labelled 0.
+        """Predictions for the rows labelled 0 by a model that knows only the rows labelled -1 and a mask's features.
 
-        The rows of the outcome are those labelled 0 or -1, in their order. Raises WrapperError as :meth:`outcome`.
+        The rows of the outcome are those labelled 0 or -1, in order. Raises WrapperError as :meth:`outcome`.
         """
         columns = np.flatnonzero(mask)
         return _Alone(self, self._part_for(columns, labels)).outcome(columns, needs, times)
@@ -521,7 +522,7 @@ class Evaluator:
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """The rows up to and with one block, which of them are tested, and a model that knows no others."""
+    """The rows up to and including one block, which of them are tested, and a model that knows only these rows."""
 
     rows: NDArray[np.int64]
     tested: NDArray[np.bool_]
@@ -532,21 +533,21 @@ class _Block:
         return np.where(self.tested, 0, -1)[None, :]
 
     def put(self, predicted: NDArray[Any], into: NDArray[Any]) -> None:
-        """Write what was said about the tested rows, (1, m, ...) into (1, n, ...)."""
+        """Write the predictions for the tested rows, (1, m, ...), into (1, n, ...)."""
         into[:, self.rows[self.tested]] = predicted[:, self.tested]
 
 
 class _ForwardPredictor(Predictor):
-    """Forward in time, each block of rows is predicted by a model of all earlier blocks, never of later ones.
+    """Forward in time, each block of rows is predicted by a model of all earlier blocks and never of later ones.
 
-    There is a predictor for each block, which holds a copy of the rows before it.
+    There is one predictor for each block, with a copy of the rows before it.
 
     Parameters
     ----------
     blocks
-        (1, n) block of each row, -1 for those that are only trained on.
+        (1, n) block of each row, -1 for rows that are only trained on.
     bind
-        Makes the predictor of a data set.
+        Creates the predictor of a data set.
     """
 
     def __init__(self, dataset: Dataset, blocks: NDArray[np.int64], bind: Callable[[Dataset], Predictor]) -> None:
@@ -589,12 +590,12 @@ class _ForwardPredictor(Predictor):
 
 
 class _PreparedPredictor(Predictor):
-    """Prepares the values of each fold as its training rows say, and binds the model to them.
+    """Prepares the values of each fold from its training rows, and binds the model to them.
 
     Parameters
     ----------
     bind
-        Makes the predictor of a data set.
+        Creates the predictor of a data set.
     """
 
     def __init__(self, dataset: Dataset, steps: Steps, bind: Callable[[Dataset], Predictor]) -> None:
@@ -603,7 +604,7 @@ class _PreparedPredictor(Predictor):
     def _fits(
         self, mask: NDArray[np.bool_], labels: NDArray[np.int64]
     ) -> Iterator[tuple[int, NDArray[np.bool_], Predictor, NDArray[np.bool_], NDArray[np.int64]]]:
-        """Repeat, tested rows, a model's predictor, and mask and labels for it, of each fit that tests a row."""
+        """For each fit that tests a row: repeat, tested rows, a model's predictor, and mask and labels for it."""
         chosen, rows = np.flatnonzero(mask), np.arange(labels.shape[1])
         part = part_of(self.dataset, rows, chosen)
         for repeat, own in enumerate(labels):
@@ -646,14 +647,14 @@ class _PreparedPredictor(Predictor):
 
 
 class _Part:
-    """The rows of one split and a few features, made ready for any model.
+    """The rows of one split and a few features, prepared for any model.
 
     Parameters
     ----------
     columns
-        Numbers of the features, ascending.
+        Feature indices, ascending.
     labels
-        (n,) of the rows: -1 trained on, 0 tested, -2 neither.
+        (n,) labels of the rows: -1 trained on, 0 tested, -2 neither.
     """
 
     def __init__(self, evaluator: Evaluator, columns: NDArray[np.integer], labels: NDArray[np.int8]) -> None:
@@ -670,7 +671,7 @@ class _Part:
 
     @cached_property
     def _rows(self) -> tuple[NDArray[np.float64], NDArray[Any], NDArray[np.float64]]:
-        """(q, trained) columns, filled and scaled, with classes or numbers, and (q, tested) columns."""
+        """(q, trained) imputed and scaled columns, with classes or numbers, and (q, tested) columns."""
         every = np.ones(len(self.columns), dtype=np.bool_)
         (fold,) = Preparation(self.design).folds(every, self.labels)
         known = self.dataset.target if self.dataset.response is None else self.dataset.response
@@ -679,7 +680,7 @@ class _Part:
     def fits(
         self, wrapper: Wrapper, members: Sequence[NDArray[np.integer]], threads: int
     ) -> NDArray[np.float64] | None:
-        """What a model says of the tested rows with each of some subsets; None where it offers no such call."""
+        """The model's predictions for the tested rows with each of several subsets; None if it has no such call."""
         train, y, test = self._rows
         begins = np.searchsorted(self.design.owner, np.arange(len(self.columns) + 1))
         own = [np.searchsorted(self.columns, each) for each in members]
@@ -691,11 +692,11 @@ class _Part:
 
 
 Rows = NDArray[np.bool_] | None
-"""(tested,) which of the tested rows count; None: all."""
+"""(tested,) which of the tested rows to use; None: all."""
 
 
 class _Alone:
-    """The model bound to a part, so that no other rows and features cost time."""
+    """The model bound to a part, so that other rows and features cost no time."""
 
     def __init__(self, evaluator: Evaluator, part: _Part) -> None:
         self.evaluator, self.columns, self.labels, self.dataset = evaluator, part.columns, part.labels, part.dataset
@@ -704,7 +705,7 @@ class _Alone:
         self.needs: Collection[Need] = {evaluator.criterion.needs} | ({"scores"} if gives else set())
 
     def judged(self, own: NDArray[np.integer], on: Sequence[Rows] = (None,)) -> list[Measurement]:
-        """The criterion's loss of some of the features, and the margins, on each of several choices of tested rows."""
+        """The criterion's loss with some of the features, and the margins, on each of several sets of tested rows."""
         try:
             outcome = self.outcome(own)
         except WrapperError:
@@ -734,7 +735,7 @@ class _Alone:
         needs: Collection[Need] | None = None,
         times: NDArray[np.float64] | None = None,
     ) -> Outcome:
-        """What the model says with some of the features."""
+        """The model's predictions with some of the features."""
         mask = np.zeros(len(self.columns), dtype=np.bool_)
         mask[np.searchsorted(self.columns, own)] = True
         known = self.dataset.target, self.dataset.response
@@ -744,7 +745,7 @@ class _Alone:
 def margin(outcome: Outcome) -> tuple[float, float]:
     """Mean and standard deviation over the tested rows of (a - b) / (|a| + |b|), which lies in [-1, 1].
 
-    a is the score of a row's own class, b the best of the others. Not numbers where there are no scores.
+    a is the score of a row's own class, b the best score of the others. NaN if there are no scores.
     """
     if outcome.scores is None:
         return math.nan, math.nan
@@ -763,10 +764,10 @@ def _leads(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(m,) mean and standard deviation of the leads of (m, tested, classes) scores: margins that models share.
 
-    A row leads by the score of its own class less the best of the others. Of probabilities that is the difference of
-    the logarithms: near 0 and 1 they themselves tell no more how clear a row is, and the model that is surest of
-    itself would look clearest. Decision values of two classes are each the other's negative. Not numbers where scores
-    do not compare, see :class:`fsdesk.wrappers.Wrapper`.
+    A row leads by the score of its own class minus the best of the others. For probabilities it is the difference of
+    the logarithms: near 0 and 1 the probabilities themselves no longer tell how clear a row is, and an overconfident
+    model would look clearest. With two classes, each decision value is the negative of the other. NaN if scores are not
+    comparable, see :class:`fsdesk.wrappers.Wrapper`.
     """
     if not wrapper.scores_compare:
         return np.full(len(scores), np.nan), np.full(len(scores), np.nan)
@@ -786,21 +787,21 @@ def _log(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) -> float:
-    """By how much one row more that is given a wrong class raises an error on all or so many rows.
+    """How much one more misclassified row raises an error on all rows, or on the given number of rows.
 
-    0 where the criterion does not count rows.
+    0 if the criterion does not count rows.
     """
     measured = min(rows or len(dataset.target), len(dataset.target))
     return 1.0 / measured if criterion_for(dataset, settings).name == "error" else 0.0
 
 
 def criterion_for(dataset: Dataset, settings: MeasureSettings) -> Criterion:
-    """The criterion that the settings name, or the usual one for this target."""
+    """The criterion named in the settings, or the default one for this target."""
     return CRITERIA[_USUAL[dataset.task] if settings.criterion == "auto" else settings.criterion]
 
 
 def times_asked(dataset: Dataset, settings: MeasureSettings, criterion: Criterion) -> NDArray[np.float64]:
-    """(g,) times that a criterion asks about: one, or as many as a mean over the time takes; none for others."""
+    """(g,) times at which a criterion is evaluated: one, or as many as a mean over time needs; none for others."""
     if not dataset.event or dataset.response is None or criterion.name not in ("auc at a time", "brier"):
         return np.empty(0)
     if criterion.name == "auc at a time":
@@ -810,7 +811,7 @@ def times_asked(dataset: Dataset, settings: MeasureSettings, criterion: Criterio
 
 
 def usual_horizon(response: NDArray[np.float64]) -> float:
-    """The time that is asked about where none is named: the median of the times of events."""
+    """The time used if none is named: the median of the times of events."""
     times, events = times_of(response), events_of(response)
     return float(np.median(times[events] if events.any() else times))
 

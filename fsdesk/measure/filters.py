@@ -1,6 +1,6 @@
-"""Filters: a score for each feature without the wrapper, to rank features and to narrow a wide table before a search.
+"""Filters: a score for each feature without the wrapper, to rank features or narrow a wide table before a search.
 
-They see every row that they are given: in an honest validation they are computed inside the outer fold, and the search
+They use every row that they are given: for an unbiased estimate they are computed inside the outer fold, and the search
 error after a filter is more optimistic than without.
 """
 
@@ -23,15 +23,15 @@ from fsdesk.wrappers.scikit_learn import ONE_AT_A_TIME, without_warnings
 FilterName = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe", "significance", "shadows"]
 
 _NEIGHBOURS = 10  # ReliefF's k (Kononenko 1994)
-_MOST_ASKED = 1000  # of more rows a fixed random part is asked about its neighbours
-_MOST_ROWS = 5000  # of more rows all filters but F see as many, evenly spread over the classes
+_MOST_ASKED = 1000  # with more rows, neighbours are computed for a fixed random part
+_MOST_ROWS = 5000  # with more rows, all filters but F use this many, evenly spread over the classes
 _SEED = 0
-_MRMR_POOL, _MRMR_TAKEN = 2000, 200  # features that compete, the best by F, and how many of them are put in order
-_LINEAR_POOL = 5000  # features that a linear model sees, the best by F
-_L1_STEPS, _L1_TAKEN = 12, 200  # penalties, and features in the model at which the path ends
-_L1_LEAST = 3e-3  # of the first penalty, where it ends at the latest
+_MRMR_POOL, _MRMR_TAKEN = 2000, 200  # candidate features, the best by F, and how many of them are ranked
+_LINEAR_POOL = 5000  # features used by a linear model, the best by F
+_L1_STEPS, _L1_TAKEN = 12, 200  # penalties, and number of features in the model at which the path ends
+_L1_LEAST = 3e-3  # relative to the first penalty; the path ends here at the latest
 _TREES = 300
-_TREES_AT_ONCE = 30  # whose importances are in memory
+_TREES_AT_ONCE = 30  # whose importances are kept in memory
 _ROUNDS = 10  # forests with shadow features
 _LEAST_Q = 1e-300
 
@@ -39,21 +39,21 @@ Floats = NDArray[np.float64]
 
 
 def filter_scores(dataset: Dataset, name: FilterName, threads: int = 1) -> Floats:
-    """(p,) finite scores, larger is better; gaps are filled from all rows by the median or the most frequent category.
+    """(p,) finite scores, larger is better; missing values are imputed from all rows (median or commonest category).
 
-    "f": the F statistic of an analysis of variance, or of a linear regression on a numeric target, or the statistic of
-    Cox's score test; a nominal feature has the largest of its indicators. Times to an event are replaced by their
-    residuals for all others but "l1": see :func:`with_residuals`.
-    "mutual information": Kraskov et al. (2004) and Ross (2014), as in scikit-learn.
-    "relieff": Kononenko (1994), RReliefF of Robnik-Sikonja & Kononenko (1997) for a numeric target. "mrmr": F divided
-    by the mean absolute correlation with the features taken before (Ding & Peng 2005; the quotient of Zhao, Anand &
-    Wang 2019). "l1": the earlier a feature enters the path of a linear model with an L1 penalty, the better (a support
-    vector machine; a lasso for a numeric target; Cox regression for times to an event). "forest": importance in
-    extremely randomised trees (Geurts, Ernst & Wehenkel 2006). "rfe": the later a feature is eliminated by its weight
-    in a linear model, the better (Guyon et al. 2002). "significance": -log10 of the q value, which is F's p value with
-    the false discovery rate of Benjamini & Hochberg (1995). "shadows": in what share of forests a feature is more
-    important than every shadow feature, which is a feature with its rows shuffled (Kursa & Rudnicki 2010). All but F
-    and its significance see 5,000 rows of longer tables. Forests grow in so many ``threads``, to the same scores.
+    "f": the F statistic of an analysis of variance, or of a linear regression for a numeric target, or the statistic of
+    Cox's score test; a nominal feature gets the largest of its indicators. For all filters except "l1", times to an
+    event are replaced by their residuals: see :func:`with_residuals`. "mutual information": Kraskov et al. (2004) and
+    Ross (2014), as in scikit-learn. "relieff": Kononenko (1994), RReliefF of Robnik-Sikonja & Kononenko (1997) for a
+    numeric target. "mrmr": F divided by the mean absolute correlation with the features already taken (Ding & Peng
+    2005; the quotient of Zhao, Anand & Wang 2019). "l1": the earlier a feature enters the path of a linear model with
+    an L1 penalty, the better (a support vector machine; a lasso for a numeric target; Cox regression for times to an
+    event). "forest": importance in extremely randomised trees (Geurts, Ernst & Wehenkel 2006). "rfe": the later a
+    feature is eliminated by its weight in a linear model, the better (Guyon et al. 2002). "significance": -log10 of the
+    q value, i.e. F's p value adjusted by the false discovery rate of Benjamini & Hochberg (1995). "shadows": the
+    fraction of forests in which a feature is more important than every shadow feature, i.e. a feature with shuffled
+    rows (Kursa & Rudnicki 2010). All but F and its significance use 5,000 rows of longer tables. Forests are grown in
+    ``threads`` threads, with identical scores.
     """
     if name not in ("f", "significance") and len(dataset.target) > _MOST_ROWS:
         dataset = rows_of(dataset, _some_rows(dataset))
@@ -77,10 +77,10 @@ def filter_scores(dataset: Dataset, name: FilterName, threads: int = 1) -> Float
 
 
 def with_residuals(dataset: Dataset) -> Dataset:
-    """A time to an event as numbers to predict: what rows had more of the event than all together would have.
+    """Convert times to an event to numbers: each row's excess of events over the expectation from all rows.
 
     Deviance residuals of Cox's model without features (T. M. Therneau, P. M. Grambsch and T. R. Fleming, Biometrika 77,
-    1990), with which lasso and trees rank features of survival: M. R. Segal, Biostatistics 7 (2006).
+    1990), with which lasso and trees rank features for survival: M. R. Segal, Biostatistics 7 (2006).
     """
     assert dataset.response is not None
     martingale, events = martingale_residuals(dataset.response), events_of(dataset.response)
@@ -90,7 +90,7 @@ def with_residuals(dataset: Dataset) -> Dataset:
 
 
 def _by_score_test(columns: Floats, dataset: Dataset, name: FilterName) -> Floats:
-    """Chi-squared statistics of Cox's score tests of the single features, or the significance of these."""
+    """Chi-squared statistics of Cox's score tests of single features, or their significance."""
     from scipy.special import chdtrc
 
     assert dataset.response is not None
@@ -99,7 +99,7 @@ def _by_score_test(columns: Floats, dataset: Dataset, name: FilterName) -> Float
 
 
 def _some_rows(dataset: Dataset) -> NDArray[np.int64]:
-    """Ascending numbers of the rows that filters see: evenly spaced where they are sorted by class, else at random."""
+    """Ascending indices of the rows used by filters: evenly spaced if sorted by class, else random."""
     n = len(dataset.target)
     shuffled = np.random.default_rng(_SEED).permutation(n)
     order = shuffled[np.argsort(dataset.target[shuffled], kind="stable")]
@@ -110,7 +110,7 @@ def _by_scikit_learn(columns: Floats, nominal: NDArray[np.bool_], dataset: Datas
     from sklearn import feature_selection as known
 
     x, y = columns.T, dataset.target if dataset.response is None else dataset.response
-    with without_warnings(), np.errstate(all="ignore"):  # of constant columns: their score is 0
+    with without_warnings(), np.errstate(all="ignore"):  # for constant columns: their score is 0
         if name in ("f", "significance"):
             score = known.f_classif if dataset.response is None else known.f_regression
             f, p = score(x, y)
@@ -120,7 +120,7 @@ def _by_scikit_learn(columns: Floats, nominal: NDArray[np.bool_], dataset: Datas
 
 
 def _significance(p: Floats) -> Floats:
-    """-log10 of q values, from p values; 0 of columns that have none."""
+    """-log10 of q values, from p values; 0 for columns without one."""
     from scipy.stats import false_discovery_control
 
     q = false_discovery_control(np.nan_to_num(p, nan=1.0))
@@ -128,7 +128,7 @@ def _significance(p: Floats) -> Floats:
 
 
 def _relieff(columns: Floats, dataset: Dataset) -> Floats:
-    """Mean difference to the nearest rows of other classes less that to those of its own, columns brought to [0, 1]."""
+    """Mean difference to the nearest rows of other classes minus that to rows of the same class, scaled columns."""
     from scipy.spatial.distance import cdist
 
     low = columns.min(axis=1, keepdims=True)
@@ -156,16 +156,16 @@ def _relieff(columns: Floats, dataset: Dataset) -> Floats:
 
 
 def _nearest(distances: Floats, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Of these rows the nearest, in the order of their distance, and of equal ones the earlier first."""
+    """The nearest of these rows, by distance; of equally near rows the earlier first."""
     own = distances[rows]
-    if len(rows) > _NEIGHBOURS:  # sorted are those alone that may be among them
-        may_be = ~(own > np.partition(own, _NEIGHBOURS - 1)[_NEIGHBOURS - 1])  # those without a distance, too
+    if len(rows) > _NEIGHBOURS:  # only those that may be among them are sorted
+        may_be = ~(own > np.partition(own, _NEIGHBOURS - 1)[_NEIGHBOURS - 1])  # including those without a distance
         rows, own = rows[may_be], own[may_be]
     return np.asarray(rows[np.argsort(own, kind="stable")[:_NEIGHBOURS]])
 
 
 def _for_numbers(x: Floats, response: Floats, asked: NDArray[np.int64], distances: Floats) -> Floats:
-    """RReliefF: chance that rows differ in a feature given that their responses differ, less that given they do not."""
+    """RReliefF: probability that rows differ in a feature given that their responses differ, minus given not."""
     spread, n = response.max() - response.min(), len(x)
     apart, together, total = np.zeros(x.shape[1]), np.zeros(x.shape[1]), 0.0
     rows = np.arange(n)
@@ -190,7 +190,7 @@ def _f(columns: Floats, dataset: Dataset) -> Floats:
 
 
 def _standardised(columns: Floats) -> Floats:
-    """Columns of mean 0 and standard deviation 1; 0 where they do not vary."""
+    """Columns standardised to mean 0 and standard deviation 1; 0 if constant."""
     with np.errstate(all="ignore"):
         off = columns - columns.mean(axis=1, keepdims=True)
         deviation = off.std(axis=1, keepdims=True)
@@ -198,7 +198,7 @@ def _standardised(columns: Floats) -> Floats:
 
 
 def _in_order(order: NDArray[np.int64], scores: Floats) -> Floats:
-    """Scores that put ``order`` first, and the others behind it in the order of ``scores``."""
+    """Scores that put ``order`` first, followed by the others in the order of ``scores``."""
     others = np.setdiff1d(np.argsort(-scores, kind="stable"), order, assume_unique=True)
     behind = others[np.argsort(-scores[others], kind="stable")]
     ranked = np.empty(len(scores))
@@ -213,7 +213,7 @@ def _mrmr(columns: Floats, dataset: Dataset) -> Floats:
     own, redundancy = relevance[pool], np.zeros(len(pool))
     left, chosen = np.ones(len(pool), dtype=np.bool_), list[int]()
     for taken in range(min(_MRMR_TAKEN, len(pool))):
-        with np.errstate(over="ignore"):  # columns that tell the class of every row
+        with np.errstate(over="ignore"):  # columns that determine the class of every row
             quotient = own / np.maximum(redundancy / taken, 1e-3) if taken else own
         place = int(np.argmax(np.where(left, quotient, -np.inf)))
         chosen.append(place)
@@ -231,7 +231,7 @@ def _l1(columns: Floats, dataset: Dataset) -> Floats:
     entered = np.full(len(pool), np.inf)
     for step, size in enumerate(_l1_sizes(x, dataset)):
         is_new = (size > 0) & np.isinf(entered)
-        entered[is_new] = step - size[is_new] / (1.0 + size.max())  # of those that enter together the larger first
+        entered[is_new] = step - size[is_new] / (1.0 + size.max())  # of those that enter together, the larger first
         if np.isfinite(entered).sum() >= _L1_TAKEN:
             break
     order = np.argsort(entered, kind="stable")[: int(np.isfinite(entered).sum())]
@@ -239,7 +239,7 @@ def _l1(columns: Floats, dataset: Dataset) -> Floats:
 
 
 def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
-    """(q,) largest absolute weight of each column, for penalties that fall."""
+    """(q,) largest absolute weight of each column, for decreasing penalties."""
     from sklearn.linear_model import lasso_path
     from sklearn.svm import LinearSVC, l1_min_c
 
@@ -247,10 +247,10 @@ def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
         events = int(events_of(dataset.response).sum())
         for point in cox_l1_path(x, dataset.response, 3 * _L1_STEPS, _L1_LEAST):
             yield np.abs(point.weights)
-            if np.count_nonzero(point.weights) >= events:  # what enters then is noise
+            if np.count_nonzero(point.weights) >= events:  # later entries are noise
                 return
         return
-    with without_warnings():  # an approximate path orders the features just as well
+    with without_warnings():  # an approximate path ranks the features just as well
         if dataset.response is not None:
             y = dataset.response - dataset.response.mean()
             yield from np.abs(lasso_path(x, y, eps=_L1_LEAST, n_alphas=3 * _L1_STEPS)[1]).T
@@ -268,13 +268,13 @@ def _forest(columns: Floats, dataset: Dataset, threads: int) -> Floats:
 
 
 def _single(columns: Floats) -> NDArray[np.float32]:
-    """Finite values in single precision, as trees see them."""
+    """Finite values in single precision, as used by trees."""
     with np.errstate(all="ignore"):
         return np.ascontiguousarray(np.nan_to_num(columns.astype(np.float32)))
 
 
 def _importances(columns: NDArray[np.float32], dataset: Dataset, seed: int, threads: int) -> Floats:
-    """(q,) importance of each column of (q, n) in extremely randomised trees, those of scikit-learn to the last bit."""
+    """(q,) importance of each column of (q, n) in extremely randomised trees, identical to scikit-learn's."""
     if dataset.response is not None:
         from sklearn.ensemble import ExtraTreesRegressor
 
@@ -287,7 +287,7 @@ def _importances(columns: NDArray[np.float32], dataset: Dataset, seed: int, thre
         found = _core.forest_importances(columns, target, classes=classes, states=states, most=most, threads=threads)
         size = found.sum(axis=1, keepdims=True)
         np.divide(found, size, out=found, where=size > 0)
-        for each in found:  # one by one, as their mean adds them
+        for each in found:  # one by one, in the order in which the mean adds them
             importance += each
     importance /= _TREES
     return np.asarray(importance / (importance.sum() or 1.0))
@@ -295,7 +295,7 @@ def _importances(columns: NDArray[np.float32], dataset: Dataset, seed: int, thre
 
 @lru_cache(maxsize=_ROUNDS)
 def _states(seed: int) -> NDArray[np.uint32]:
-    """States of the trees' random numbers, as scikit-learn draws them."""
+    """Random states of the trees, drawn as in scikit-learn."""
     random, most = np.random.RandomState(seed), np.iinfo(np.int32).max
     return np.array([np.random.RandomState(random.randint(most)).randint(most) for _ in range(_TREES)], np.uint32)
 
@@ -314,7 +314,7 @@ def _shadows(columns: Floats, dataset: Dataset, threads: int) -> Floats:
 
 
 def _is_of_one_class(dataset: Dataset) -> bool:
-    """Whether these rows are all of one class, as some of a few may be; no linear model tells them apart."""
+    """Whether these rows are all of one class, as a few may be; a linear model cannot be trained on them."""
     return dataset.response is None and len(np.unique(dataset.target)) < 2
 
 

@@ -1,7 +1,7 @@
 """Assignment of rows to folds: the only randomness of a measurement, determined by its seed and number.
 
-All of these return labels (repeats, n) int64: the fold in which a row is tested, 0, 1, ...; -1 where it is only trained
-on. A fold's training rows are those of other labels; of smaller labels in :func:`forward_blocks`.
+All functions return labels (repeats, n) int64: the fold in which a row is tested, 0, 1, ...; -1 if it is only trained
+on. A fold is trained on the rows of other labels, in :func:`forward_blocks` of smaller labels.
 """
 
 from functools import lru_cache
@@ -16,18 +16,18 @@ from fsdesk.kernels import _core
 def stratified_folds(
     target: NDArray[np.int64], *, repeats: int, folds: int, seed: int, number: int
 ) -> NDArray[np.int64]:
-    """Assign the rows to folds, afresh in every repeat.
+    """Assign rows to folds, independently in every repeat.
 
-    Rows are sorted by class, shuffled within their class and assigned one by one from a random fold on. So folds
-    differ in size by at most one row, a class differs between folds by at most one row, and classes with fewer rows
-    than folds need no special case.
+    Rows are sorted by class, shuffled within class and assigned one by one starting at a random fold. Thus folds differ
+    in size by at most one row, the count of each class differs between folds by at most one, and classes with fewer
+    rows than folds need no special treatment.
 
     Parameters
     ----------
     target
         (n,) class codes from 0.
     seed, number
-        Of the run and of the measurement; together they settle the folds, whatever else is measured and where.
+        Of the run and of the measurement; together they determine the folds, whatever else is measured and wherever.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def stratified_folds(
 
 @lru_cache(maxsize=8)
 def hashed_seed(seed: int) -> NDArray[np.uint64]:
-    """(5,) numpy's pool of a seed, 32 bits in each word, and the constant that the next word is hashed with."""
+    """(5,) numpy's seed pool, 32 bits in each word, and the hash constant for the next word."""
     words = 4  # of the pool
     hashed = words * words + words * max(0, -(-seed.bit_length() // 32) - words)
     constant = 0x43B0D7E5 * pow(0x931E8875, hashed, 1 << 32) % (1 << 32)
@@ -49,25 +49,25 @@ def hashed_seed(seed: int) -> NDArray[np.uint64]:
 def _shuffled_by_class(
     target: NDArray[np.int64], *, repeats: int, seed: int, number: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """(repeats, n) rows sorted by class, shuffled within; (repeats,) a random word more."""
+    """(repeats, n) rows sorted by class and shuffled within; (repeats,) an additional random word."""
     return _core.shuffled(hashed_seed(seed), number, np.ascontiguousarray(target), repeats)
 
 
 def shuffled_by_class(target: NDArray[np.int64], *, seed: int, number: int) -> tuple[NDArray[np.int64], np.uint64]:
-    """(n,) rows sorted by class, shuffled within, and a random word more."""
+    """(n,) rows sorted by class and shuffled within, and an additional random word."""
     order, words = _shuffled_by_class(target, repeats=1, seed=seed, number=number)
     return order[0], np.uint64(words[0])
 
 
 def hold_out(target: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int) -> NDArray[np.int64]:
-    """Test a share of the rows in each repeat, 0, and train on the others, -1; every class gives its share.
+    """Test a fraction of the rows in each repeat, 0, and train on the others, -1, stratified by class.
 
-    Of n rows about ``share`` * n are tested, never none and never all.
+    About ``share`` * n of n rows are tested, at least one and never all.
     """
     n = len(target)
     order, words = _shuffled_by_class(target, repeats=repeats, seed=seed, number=number)
     tested = min(max(1, round(share * n)), n - 1)
-    # Evenly spaced places from a random start on (systematic sampling); whole numbers, so that just ``tested`` are hit.
+    # Evenly spaced positions from a random start (systematic sampling); integers, so that exactly ``tested`` are hit.
     start = (words % np.uint64(n)).astype(np.int64)[:, None]
     hit = np.diff((np.arange(n + 1) * tested + start) // n, axis=1)
     labels = np.empty_like(order)
@@ -78,10 +78,9 @@ def hold_out(target: NDArray[np.int64], *, share: float, repeats: int, seed: int
 def grouped_folds(
     target: NDArray[np.int64], groups: NDArray[np.int64], *, repeats: int, folds: int, seed: int, number: int
 ) -> NDArray[np.int64]:
-    """Assign whole groups to folds, afresh in every repeat.
+    """Assign whole groups to folds, independently in every repeat.
 
-    The largest groups go first, equal ones in random order, each to the fold where the classes are then spread most
-    evenly.
+    The largest groups go first, equal ones in random order, each to the fold that keeps the classes spread most evenly.
 
     Parameters
     ----------
@@ -90,7 +89,7 @@ def grouped_folds(
     """
     counts = _class_counts(target, groups)
     order = _random_order(counts.sum(axis=1), repeats=repeats, seed=seed, number=number)
-    # All rows together count as one class more, so that folds are of about equal size and none stays empty.
+    # All rows together count as one more class, so that folds are of about equal size and none is empty.
     counts = np.column_stack([counts, counts.sum(axis=1)])
     share = counts / np.maximum(1.0, counts.sum(axis=0))
     filled = np.zeros((repeats, folds, counts.shape[1]))
@@ -107,21 +106,21 @@ def grouped_folds(
 def grouped_hold_out(
     target: NDArray[np.int64], groups: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int
 ) -> NDArray[np.int64]:
-    """As :func:`hold_out`, of whole groups: each class of groups, by their commonest class, gives its share of them."""
+    """As :func:`hold_out`, with whole groups, stratified by the commonest class of each group."""
     commonest = _class_counts(target, groups).argmax(axis=1).astype(np.int64)
     of_group = hold_out(commonest, share=share, repeats=repeats, seed=seed, number=number)
     return np.ascontiguousarray(of_group[:, groups])
 
 
 def forward_blocks(time: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
-    """(1, n) blocks of about equal size in the order of time: -1, 0, ..., folds - 1; each is tested on all before it.
+    """(1, n) blocks of about equal size in time order: -1, 0, ..., folds - 1; each is tested on all earlier ones.
 
-    Rows of one moment stay in one block; with few moments some blocks are missing.
+    Rows with the same time stay in one block; with few distinct times some blocks are missing.
     """
     moments, sizes = np.unique(time, return_counts=True)
     middle = np.cumsum(sizes) - (sizes + 1) / 2
     block = np.floor(middle * (folds + 1) / len(time)).astype(np.int64)
-    block = np.unique(block, return_inverse=True)[1]  # no gaps, so that every block has one before it
+    block = np.unique(block, return_inverse=True)[1]  # no missing numbers, so that every block has a predecessor
     return np.asarray(block[np.searchsorted(moments, time)] - 1, dtype=np.int64)[None, :]
 
 

@@ -1,4 +1,4 @@
-"""Masks being measured, whose work several threads can share."""
+"""Masks being measured; several threads can share the work."""
 
 import itertools
 import math
@@ -15,41 +15,41 @@ GoingOn = Callable[[], bool]
 Mask = NDArray[np.bool_]
 P = TypeVar("P")
 
-_FEWEST = 2  # repeats of a part: one alone shares too little
+_FEWEST = 2  # repeats of a part: a single one is not worth sharing
 
 
 class Job(Protocol):
-    """Measures masks on every thread that works."""
+    """Measures masks on every participating thread."""
 
     size: int
     """How many masks."""
     needs_threads: bool
-    """Whether others are to work, too; else it has its own."""
+    """Whether other threads may help; otherwise the job has threads of its own."""
 
     def work(self, going: GoingOn | None) -> None:
-        """Measure until no mask is left that no thread has taken; ``going`` is asked at times whether to go on.
+        """Measure until no mask is left to take; ``going`` is called at times to check whether to continue.
 
-        None on threads that help the one that asks.
+        None on helper threads.
         """
 
     def is_done(self) -> bool:
-        """Whether all are measured, which may be before all threads are back."""
+        """Whether all masks are measured, which may be before all threads have returned."""
 
     def measured(self) -> list[Measurement]:
-        """What was measured, which are the first masks, once all threads are back or it is done."""
+        """The measurements of the first masks, once all threads have returned or the job is complete."""
 
 
 class OneByOne(Generic[P]):
-    """Measures masks one after another, or parts of them, and asks after each whether to go on.
+    """Measures masks, or parts of them, one after another, and checks after each whether to continue.
 
-    Masks that were begun are finished.
+    Masks already begun are finished.
 
     Parameters
     ----------
     parts
-        For each mask what measures its parts, mostly one.
+        For each mask, what measures its parts, usually one.
     joined
-        Makes one measurement of what the parts of a mask came to.
+        Combines the results of a mask's parts into one measurement.
     """
 
     needs_threads = True
@@ -77,7 +77,7 @@ class OneByOne(Generic[P]):
             raise
 
     def _next(self) -> int:
-        """The next part, which no other thread takes; -1 where there is none."""
+        """The next part not taken by another thread; -1 if there is none."""
         with self._lock:
             place = self._taken
             if place >= len(self._parts) or (self._begins[place] and not self._is_going):
@@ -103,9 +103,9 @@ class OneByOne(Generic[P]):
 
 
 def shares(masks: int, threads: int, repeats: int) -> list[list[slice]]:
-    """Which repeats of which mask are measured in one go, so that so many threads end together.
+    """Which repeats of which mask are measured together, so that all threads finish together.
 
-    Where threads would wait for the last masks, these are divided.
+    The last masks are divided if threads would have to wait for them.
     """
     left = masks % threads
     pieces = max(1, min(repeats // _FEWEST, threads // math.gcd(left, threads))) if left else 1
@@ -115,14 +115,14 @@ def shares(masks: int, threads: int, repeats: int) -> list[list[slice]]:
 
 
 class InOneCall:
-    """Measures all masks in one compiled call, which has threads of its own and asks nobody.
+    """Measures all masks in one compiled call, which has its own threads and cannot be interrupted.
 
     Parameters
     ----------
     size
         How many masks.
     penalties
-        (m,) what to add to the values of each mask.
+        (m,) penalty added to the values of each mask.
     call
         Returns (m, repeats) losses.
     """
@@ -146,7 +146,7 @@ class InOneCall:
 
     def measured(self) -> list[Measurement]:
         """See :meth:`Job.measured`."""
-        if self._values is None:  # it was given up
+        if self._values is None:  # it was abandoned
             return []
         values = self._values
         if self._penalties is not None:

@@ -1,8 +1,8 @@
 """Preprocessing before scaling, estimated from the training rows: imputation, row normalization, transforms.
 
-The order is that of the field: gaps below detection or by neighbours; normalisation of rows; transform; then what fills
-all other gaps, and the scale, which models learn in each fold by themselves. Categories and numbers of two values, such
-as 0 and 1, stay as they are.
+In the usual order: values below detection or imputed by neighbours; row normalisation; transform; then imputation of
+all other missing values and scaling, which models learn in each fold themselves. Categories and numbers with two
+values, such as 0 and 1, are unchanged.
 """
 
 from collections.abc import Sequence
@@ -17,28 +17,28 @@ from fsdesk.errors import DataError, SettingsError
 from fsdesk.measure.settings import MeasureSettings
 
 Floats = NDArray[np.float64]
-_MOST_KEPT = 20_000_000  # numbers of rows that were normalised for one fold after another
+_MOST_KEPT = 20_000_000  # number of rows normalised for one fold after another
 
 
 def prepares(settings: MeasureSettings) -> bool:
-    """Whether values are changed at all before they are scaled."""
+    """Whether values are changed at all before scaling."""
     own = settings.imputation, settings.normalise, settings.transform
     return settings.centre_batches or own != ("usual", "none", "none")
 
 
 def learns(settings: MeasureSettings) -> bool:
-    """Whether that depends on the rows that it is learned from: a logarithm does not."""
+    """Whether the result depends on the rows it is learned from: a logarithm does not."""
     own = settings.imputation, settings.normalise, settings.transform
     return settings.centre_batches or own not in (("usual", "none", "none"), ("usual", "none", "log"))
 
 
 def needs_all_features(settings: MeasureSettings) -> bool:
-    """Whether what becomes of a value depends on other features of its row, selected or not."""
+    """Whether the result for a value depends on other features of its row, selected or not."""
     return settings.imputation == "neighbours" or settings.normalise != "none"
 
 
 def needed_features(dataset: Dataset, settings: MeasureSettings, selected: Sequence[str]) -> list[str]:
-    """Names of the features that a prediction by some of them needs, in the order of the table."""
+    """Names of the features needed for a prediction with some of them, in table order."""
     wanted = set(selected)
     if needs_all_features(settings):
         wanted |= {dataset.features[place] for place in quantities(dataset, settings).tolist()}
@@ -55,7 +55,7 @@ class Steps:
     Raises
     ------
     DataError
-        Where a feature has values that have no logarithm, or below 0 where only amounts make sense.
+        If a feature has values without a logarithm, or negative values if only amounts are valid.
     """
 
     def __init__(self, dataset: Dataset, settings: MeasureSettings) -> None:
@@ -68,13 +68,13 @@ class Steps:
             _check(dataset, self.columns, settings)
 
     def of_rows(self, dataset: Dataset) -> "Steps":
-        """The same for some of the rows, of which the same features are prepared."""
+        """The same for some of the rows, with the same features prepared."""
         made = copy(self)
         made.dataset, made._kept, made._known = dataset, {}, known_of(dataset)
         return made
 
     def whole(self) -> Dataset:
-        """The data set prepared, learned from all of its rows."""
+        """The prepared data set, learned from all of its rows."""
         if not self.is_any or not len(self.columns):
             return self.dataset
         every = np.arange(len(self.dataset.features))
@@ -83,16 +83,16 @@ class Steps:
         )
 
     def values(self, rows: NDArray[np.integer], trained: NDArray[np.bool_], features: NDArray[np.integer]) -> Floats:
-        """(m, q) values of some rows and features, column by column, as those of the rows that are trained on say.
+        """(m, q) values of some rows and features, column by column, prepared from the training rows.
 
         Parameters
         ----------
         rows
             (m,) their numbers.
         trained
-            (m,) bool, which of these are learned from.
+            (m,) bool, which of these rows to learn from.
         features
-            (q,) numbers of the features, ascending.
+            (q,) feature indices, ascending.
         """
         from fsdesk.measure import transformers
 
@@ -116,7 +116,7 @@ class Steps:
         return made
 
     def _across(self, rows: NDArray[np.integer], trained: NDArray[np.bool_], taken: NDArray[np.integer]) -> Floats:
-        """As :meth:`_walked`, kept for the next subset of the same rows, as all subsets of a fold share it."""
+        """As :meth:`_walked`, cached for the next subset of the same rows, since all subsets of a fold share it."""
         key = rows.tobytes() + trained.tobytes()
         found = self._kept.get(key)
         if found is None:
@@ -126,7 +126,7 @@ class Steps:
         return found
 
     def _walked(self, rows: NDArray[np.integer], trained: NDArray[np.bool_], taken: NDArray[np.integer]) -> Floats:
-        """(m, taken) after all steps that look across features."""
+        """(m, taken) values after all steps that use several features."""
         from fsdesk.measure import transformers
 
         settings, x = self.settings, self.dataset.x[np.ix_(rows, taken)]
@@ -136,17 +136,17 @@ class Steps:
 
 
 def prepared(dataset: Dataset, settings: MeasureSettings) -> Dataset:
-    """A data set whose values are prepared as all of its rows say; the same object where nothing is to be done."""
+    """A data set whose values are prepared from all of its rows; the same object if there is nothing to do."""
     return Steps(dataset, settings).whole() if prepares(settings) else dataset
 
 
 def batch_codes(dataset: Dataset, settings: MeasureSettings) -> Floats:
-    """(n,) batch of each row, NaN where none is known.
+    """(n,) batch of each row, NaN if unknown.
 
     Raises
     ------
     SettingsError
-        Where no column of batches is named, or there is none of that name.
+        If no column of batches is named, or the column does not exist.
     """
     if not settings.batch:
         raise SettingsError("Specify the batch column, such as batch=plate.")
@@ -159,14 +159,14 @@ def batch_codes(dataset: Dataset, settings: MeasureSettings) -> Floats:
 
 
 def known_of(dataset: Dataset) -> Floats:
-    """(n, k) what rows differ by though no batch does: indicators of classes, numbers to predict, or times."""
+    """(n, k) covariates kept by the batch correction: indicators of classes, numbers to predict, or times."""
     if dataset.response is not None:
         return np.abs(dataset.response)[:, None]
     return np.asarray(dataset.target[:, None] == np.arange(max(1, len(dataset.classes)) - 1), dtype=np.float64)
 
 
 def quantities(dataset: Dataset, settings: MeasureSettings) -> NDArray[np.int64]:
-    """Numbers of the features that are prepared: numeric ones of more than two values, without that of batches."""
+    """Indices of the prepared features: numeric ones with more than two values, except the batches."""
     x = dataset.x
     with np.errstate(invalid="ignore"):
         several = ((x > np.fmin.reduce(x, axis=0)) & (x < np.fmax.reduce(x, axis=0))).any(axis=0)
@@ -204,7 +204,7 @@ def _check(dataset: Dataset, columns: NDArray[np.int64], settings: MeasureSettin
 
 
 def _check_batches(dataset: Dataset, settings: MeasureSettings) -> None:
-    """Refuse to centre batches that say the class: what is taken away would be the class."""
+    """Refuse to centre batches that determine the class, because the class itself would be removed."""
     batches = batch_codes(dataset, settings)
     if dataset.response is not None:
         return

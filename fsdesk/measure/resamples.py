@@ -1,4 +1,4 @@
-"""Resamples: numbered divisions of the rows into search rows and held-out rows for its evaluation."""
+"""Resamples: numbered divisions of the rows into search rows and held-out rows for evaluation."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,20 +12,20 @@ from fsdesk.measure.preparing import batch_codes
 from fsdesk.measure.settings import MeasureSettings
 
 LEFT_OUT, TRAINED_ON, HELD_OUT, BESIDE = -2, -1, 0, 1
-"""Labels of rows: neither trained on nor tested; trained on; tested; tested on their own, where two parts are."""
+"""Row labels: unused; trained on; tested; tested separately, if there are two parts."""
 
 PAIRS = 1_000_000_000
-"""First of the resamples that hold two parts out: PAIRS + r * folds + s the parts r and s of the first division."""
+"""First resample that holds out two parts: PAIRS + r * folds + s holds out parts r and s of the first division."""
 
 OUTER = 2_000_000_000
-"""First of the measurement numbers whose folds divide the rows into searching rows and held-out rows."""
+"""First measurement number whose folds divide the rows into search rows and held-out rows."""
 
-_THINNED = OUTER + 1_000_000  # and from here on they choose some of many rows
-_SAMPLED = _THINNED - 1  # or those on which a search measures
+_THINNED = OUTER + 1_000_000  # and from here on they select some of many rows
+_SAMPLED = _THINNED - 1  # or those used for measuring by a search
 
 _JUDGING_SHARE = 1 / 3
-_MOST_TRAINED, _MOST_JUDGED = 240, 120  # rows of a split: more splits tell more than more rows of one
-_MOST_LEARNED, _MOST_TESTED = 4000, 1000  # rows by which strategies are compared on those held out
+_MOST_TRAINED, _MOST_JUDGED = 240, 120  # rows of a split: more splits are more informative than more rows in one
+_MOST_LEARNED, _MOST_TESTED = 4000, 1000  # held-out rows used for comparing strategies
 _KEPT = 4
 
 Labels = NDArray[np.int8]
@@ -34,14 +34,14 @@ Labels = NDArray[np.int8]
 class Resamples:
     """Divisions of the rows into ``folds`` parts, as strict as the validation: resample j holds out part j.
 
-    Resamples from ``folds`` on belong to a second division, and so on; -1 holds nothing out; those from PAIRS on hold
-    two parts out. Classes are spread evenly, groups and the user's own folds stay whole. Forward in time, a block is
-    predicted from earlier rows alone.
+    Resamples from ``folds`` on belong to a second division, and so on; -1 holds nothing out; from PAIRS on two parts
+    are held out. Classes are spread evenly; groups and the user's own folds stay whole. Forward in time, a block is
+    predicted from earlier rows only.
 
     Parameters
     ----------
     folds
-        How many parts; fewer where there are fewer rows, groups or times.
+        Number of parts; fewer if there are fewer rows, groups or times.
     """
 
     def __init__(self, dataset: Dataset, settings: MeasureSettings, seed: int, folds: int) -> None:
@@ -49,7 +49,7 @@ class Resamples:
         self.is_forward = settings.protocol == "time" and dataset.time is not None
         self.units = dataset.groups
         if settings.protocol == "column" and dataset.fold_of is not None and dataset.fold_of.max() > 1:
-            self.units = dataset.fold_of  # the user's folds stay whole, where two or more are left to search with
+            self.units = dataset.fold_of  # the user's folds stay whole if two or more remain to search with
         if settings.protocol == "batches":
             batches = _coded(np.nan_to_num(batch_codes(dataset, settings), nan=-1.0))
             if batches.max() > 1:
@@ -62,7 +62,7 @@ class Resamples:
             self.folds = int(self.parts(0).max()) + 1
 
     def parts(self, division: int) -> NDArray[np.int64]:
-        """(n,) the part of each row in a division; -1 for the first rows in time, which are never held out."""
+        """(n,) part of each row in a division; -1 for the first rows in time, which are never held out."""
         if division not in self._divisions:
             self._divisions[division] = self._divide(division)
         return self._divisions[division]
@@ -76,7 +76,7 @@ class Resamples:
         return np.asarray(grouped_folds(self.dataset.target, self.units, **numbered)[0])
 
     def held_out(self, resample: int) -> Labels:
-        """(n,) labels that test the held-out rows of a resample on a model of its searching rows."""
+        """(n,) labels that test the held-out rows of a resample with a model of its search rows."""
         if resample >= PAIRS:
             one, other = divmod(resample - PAIRS, self.folds)
             parts = self.parts(0)
@@ -88,9 +88,9 @@ class Resamples:
         return labels.astype(np.int8)
 
     def compared(self, resample: int, learned: int = _MOST_LEARNED, tested: int = _MOST_TESTED) -> Labels:
-        """(n,) labels as :meth:`held_out`; of more rows than so many some alone, spread evenly over the classes.
+        """(n,) labels as in :meth:`held_out`; beyond a limit only some rows are used, spread evenly over the classes.
 
-        A few thousand tell strategies apart; all of them would take hours on a long table.
+        A few thousand rows are enough to compare strategies; all of them would take hours on a long table.
         """
         labels = self.held_out(resample)
         for number, (label, most) in enumerate(((TRAINED_ON, learned), (HELD_OUT, tested), (BESIDE, tested))):
@@ -102,23 +102,24 @@ class Resamples:
         return labels
 
     def searching(self, resample: int) -> NDArray[np.int64]:
-        """Numbers of the rows that a search in this resample may see, ascending."""
+        """Indices of the rows that a search in this resample may use, ascending."""
         if resample < 0:
             return np.arange(len(self.dataset.target))
         return np.flatnonzero(self.held_out(resample) == TRAINED_ON)
 
     def split(self, resample: int, number: int) -> Labels:
-        """(n,) labels of a random split of the searching rows: two thirds are trained on, one third is tested.
+        """(n,) labels of a random split of the search rows: two thirds for training, one third for testing.
 
-        Of long tables 240 rows and 120, others in each split.
+        In long tables 240 rows and 120, different ones in each split.
         """
         labels: Labels = self.labels([resample], "split", number)[0]
         return labels
 
     def _random_splits(self, resamples: Sequence[int], number: int) -> Labels:
-        """(resamples, n) splits that give each class its share.
+        """(resamples, n) splits stratified by class.
 
-        All rows are sorted by class and shuffled within; of those that a resample may see evenly spaced ones are taken.
+        All rows are sorted by class and shuffled within; evenly spaced ones are taken from those that a resample may
+        use.
         """
         target = self.dataset.target if self.settings.stratify else np.zeros(len(self.dataset.target), dtype=np.int64)
         order, word = shuffled_by_class(target, seed=self.seed, number=number)
@@ -134,7 +135,7 @@ class Resamples:
         return labels
 
     def _may_see(self, resamples: Sequence[int]) -> NDArray[np.bool_]:
-        """(resamples, n) which rows a search in each resample may see; the last few sets are kept."""
+        """(resamples, n) rows that a search in each resample may use; the last few sets are cached."""
         key = tuple(resamples)
         if key not in self._seen:
             if len(self._seen) >= _KEPT:
@@ -150,7 +151,7 @@ class Resamples:
         target = self.dataset.target[rows] if self.settings.stratify else np.zeros(len(rows), dtype=np.int64)
         units = np.arange(len(rows)) if self.units is None else _coded(self.units[rows])
         if units.max() < 1:
-            units = np.arange(len(rows))  # all rows are of one group
+            units = np.arange(len(rows))  # all rows belong to one group
         labels = grouped_hold_out(target, units, share=_JUDGING_SHARE, repeats=1, seed=self.seed, number=number)[0]
         if len(rows) > _MOST_TRAINED + _MOST_JUDGED:
             rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(number, 1)))
@@ -159,12 +160,12 @@ class Resamples:
         return np.asarray(labels)
 
     def _forward_split(self, rows: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-        """A random one of the later blocks is predicted from all earlier ones."""
+        """A random later block is predicted from all earlier ones."""
         assert self.dataset.time is not None
         blocks = forward_blocks(_coded(self.dataset.time[rows]), max(2, self.settings.folds))[0]
         last = int(blocks.max())
         if last < 0:
-            return self._grouped_split(rows, number)  # all rows are of one moment
+            return self._grouped_split(rows, number)  # all rows have the same time
         rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(number,)))
         block = int(rng.integers(last // 2, last + 1))
         return np.where(blocks > block, LEFT_OUT, np.where(blocks == block, HELD_OUT, TRAINED_ON))
@@ -183,7 +184,7 @@ class Resamples:
 
 
 def _chosen(target: NDArray[np.int64], most: int, *, stratify: bool, seed: int, number: int) -> NDArray[np.int64]:
-    """So many of the rows, drawn at random, of each class its share where ``stratify``."""
+    """Draw this many rows at random, stratified by class if ``stratify``."""
     of_one = np.zeros(len(target), dtype=np.int64)
     order, _ = shuffled_by_class(target if stratify else of_one, seed=seed, number=number)
     return order[np.arange(most) * len(target) // most]
@@ -192,9 +193,9 @@ def _chosen(target: NDArray[np.int64], most: int, *, stratify: bool, seed: int, 
 def _evenly_spaced(
     place: NDArray[np.int64], many: NDArray[np.int64], wanted: NDArray[np.int64], word: np.uint64
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Systematic sampling of ``wanted`` (s,) of the places 0 to ``many`` (s,) - 1, from a random start on.
+    """Systematic sampling of ``wanted`` (s,) of the positions 0 to ``many`` (s,) - 1, from a random start.
 
-    Returns which of the places (s, n) are hit, and how many were hit before each.
+    Returns which positions (s, n) are hit, and how many were hit before each.
     """
     start = (word % np.maximum(many, 1).astype(np.uint64)).astype(np.int64)[:, None]
     many, wanted = many[:, None], wanted[:, None]
@@ -203,7 +204,7 @@ def _evenly_spaced(
 
 
 def rows_of(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
-    """The data set with some rows alone; classes keep their codes, other codes are numbered anew."""
+    """The data set restricted to some rows; classes keep their codes, other codes are renumbered."""
 
     def part(codes: NDArray[np.int64] | None) -> NDArray[np.int64] | None:
         return None if codes is None else _coded(codes[rows])
@@ -221,7 +222,7 @@ def rows_of(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
 
 
 def sample_of(dataset: Dataset, most: int, settings: MeasureSettings, seed: int) -> Dataset:
-    """The data set with so many rows alone, of each class its share; the whole where it has no more."""
+    """The data set restricted to this many rows, stratified by class; unchanged if it has no more."""
     if len(dataset.target) <= most:
         return dataset
     chosen = _chosen(dataset.target, most, stratify=settings.stratify, seed=seed, number=_SAMPLED)
@@ -229,12 +230,12 @@ def sample_of(dataset: Dataset, most: int, settings: MeasureSettings, seed: int)
 
 
 def columns_of(dataset: Dataset, columns: NDArray[np.integer]) -> Dataset:
-    """The data set with some features alone, without the roles of its rows."""
+    """The data set restricted to some features, without the roles of its rows."""
     return part_of(dataset, np.arange(len(dataset.target)), columns)
 
 
 def part_of(dataset: Dataset, rows: NDArray[np.int64], columns: NDArray[np.integer]) -> Dataset:
-    """The data set with some rows and features alone, without the roles of its rows; classes keep their codes."""
+    """The data set restricted to some rows and features, without the roles of its rows; classes keep their codes."""
     places = columns.tolist()
     return replace(
         dataset,
@@ -251,5 +252,5 @@ def part_of(dataset: Dataset, rows: NDArray[np.int64], columns: NDArray[np.integ
 
 
 def _coded(codes: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.int64]:
-    """Codes numbered 0, 1, ... without gaps, in their order."""
+    """Codes renumbered 0, 1, ... without gaps, in order."""
     return np.unique(codes, return_inverse=True)[1].astype(np.int64)

@@ -1,4 +1,4 @@
-"""How a mask is measured: the settings of the validation, with the paper's as defaults."""
+"""How a mask is measured: the validation settings, with the paper's as defaults."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from fsdesk.settings import Settings, setting
 
 
 class MeasureSettings(Settings):
-    """Repeated stratified k-fold cross-validation (paper, section Performance Criterion), and what else there is."""
+    """Repeated stratified k-fold cross-validation (paper, section Performance Criterion), and the alternatives."""
 
     criterion: Literal[
         "auto",
@@ -243,5 +243,5 @@ class MeasureSettings(Settings):
 
     @property
     def reshuffles(self) -> bool:
-        """Whether each measurement has random folds of its own; else no folds are left that a search has not seen."""
+        """Whether each measurement has its own random folds; otherwise no folds remain that a search has not used."""
         return self.protocol in ("folds", "hold-out")

@@ -1,8 +1,8 @@
 """scikit-learn style transformers applied before scaling; missing values are NaN and may remain so.
 
-scikit-learn has the imputation by neighbours and the quantiles. Its normal quantiles send the extreme rows to 5.2
-standard deviations, whatever their number, so normal scores are made here; it has neither the probabilistic quotient
-normalisation nor Pareto scaling. This module imports scikit-learn and is imported when it is needed.
+scikit-learn provides imputation by neighbours and quantiles. Its normal quantiles send the extreme rows to 5.2 standard
+deviations whatever their number, so normal scores are computed here; it has neither probabilistic quotient
+normalisation nor Pareto scaling. This module imports scikit-learn, and is imported on demand.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _MOST_QUANTILES = 1000
 
 
 class _Transformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # without types
-    """Learns from (n, q) rows with gaps, and changes others of as many columns."""
+    """Learns from (n, q) rows with missing values, and transforms other rows with the same columns."""
 
     def _rows(self, X: Any, *, fits: bool = False) -> Floats:
         known = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=fits)
@@ -39,12 +39,12 @@ class _Transformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # ty
 
 
 class HalfMinimum(_Transformer):
-    """Fills gaps with half of the smallest value above 0 of a column, as if they were below a limit of detection.
+    """Imputes half of a column's smallest positive value, as if missing values were below a detection limit.
 
     Attributes
     ----------
     halves_
-        (q,) what fills the gaps; NaN of a column without a value above 0, whose gaps stay.
+        (q,) imputed values; NaN for a column without a positive value, whose missing values are kept.
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -55,16 +55,16 @@ class HalfMinimum(_Transformer):
         return self
 
     def transform(self, X: Any) -> Floats:
-        """(n, q) with the gaps filled."""
+        """(n, q) with missing values imputed."""
         check_is_fitted(self)
         x = self._rows(X)
         return np.where(np.isnan(x), self.halves_, x)
 
 
 class NeighbourImputer(_Transformer):
-    """Fills gaps with the mean of the nearest rows that have a value (:class:`sklearn.impute.KNNImputer`).
+    """Imputes the mean of the nearest rows that have a value (:class:`sklearn.impute.KNNImputer`).
 
-    Rows are near by their standardised columns, so that no unit counts more than another.
+    Distances use standardised columns, so that no unit dominates.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class NeighbourImputer(_Transformer):
         return self
 
     def transform(self, X: Any) -> Floats:
-        """(n, q) with the gaps filled; what was known stays as it is to the last bit."""
+        """(n, q) with missing values imputed; known values are unchanged bit for bit."""
         check_is_fitted(self)
         x = self._rows(X)
         gaps = np.isnan(x)
@@ -99,30 +99,30 @@ class NeighbourImputer(_Transformer):
 
 
 class QuotientNormalizer(_Transformer):
-    """Probabilistic quotient normalisation: each row is divided by how much more concentrated it is than a reference.
+    """Probabilistic quotient normalisation: each row is divided by its concentration relative to a reference.
 
-    The reference is the median of the learned rows, brought to one total before; how much more a row is concentrated is
+    The reference is the median of the training rows, scaled to a common total; the relative concentration of a row is
     the median of its quotients with the reference (F. Dieterle et al., Analytical Chemistry 78, 2006), over the columns
-    of which both have more than 0.
+    in which both are positive.
 
     Attributes
     ----------
     reference_
-        (q,) in units of a row whose total is the median one.
+        (q,) scaled to the median total.
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the reference."""
         x = self._rows(X, fits=True)
         known = ~np.isnan(x)
-        means = np.where(known, x, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)  # gaps are no zeros
+        means = np.where(known, x, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)  # missing values are not zeros
         typical = float(np.median(means[means > 0])) if (means > 0).any() else 1.0
         level = np.where(means > 0, means / typical, 1.0)
         self.reference_ = _medians((x / level[:, None]).T)
         return self
 
     def transform(self, X: Any) -> Floats:
-        """(n, q) divided by their dilution; a row without a value above 0 stays as it is."""
+        """(n, q) divided by the dilution; a row without a positive value is unchanged."""
         check_is_fitted(self)
         x = self._rows(X)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -132,7 +132,7 @@ class QuotientNormalizer(_Transformer):
 
 
 def _medians(rows: Floats) -> Floats:
-    """(m,) of (m, n) rows with gaps; NaN of one that is all gaps."""
+    """(m,) of (m, n) rows with missing values; NaN for a row without any value."""
     ordered = np.sort(rows, axis=1)  # gaps are last
     count = (~np.isnan(rows)).sum(axis=1)
     every, middle = np.arange(len(rows)), np.maximum(count, 1)
@@ -143,11 +143,11 @@ def _medians(rows: Floats) -> Floats:
 class NormalScores(_Transformer):
     """Normal scores of ranks: the normal quantile of (rank - 3/8) / (n + 1/4), after G. Blom (1958).
 
-    Values between two learned ones lie between their scores; beyond the extremes they have those of the extremes.
+    Values between two training values get scores between theirs; values beyond the extremes get those of the extremes.
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the values of each column and their scores; equal values share the mean of their ranks."""
+        """Learn the values of each column and their scores; ties share the mean rank."""
         from scipy.special import ndtri
         from scipy.stats import rankdata
 
@@ -161,7 +161,7 @@ class NormalScores(_Transformer):
         return self
 
     def transform(self, X: Any) -> Floats:
-        """(n, q) scores; gaps, and columns without a learned value, stay gaps."""
+        """(n, q) scores; missing values, and columns without a training value, stay missing."""
         check_is_fitted(self)
         x = self._rows(X)
         for column, values, scores in zip(x.T, self.values_, self.scores_, strict=True):
@@ -170,16 +170,16 @@ class NormalScores(_Transformer):
 
 
 class ParetoScaler(_Transformer):
-    """Takes the mean away and divides by the square root of the standard deviation, as is usual for spectra.
+    """Subtracts the mean and divides by the square root of the standard deviation, as is usual for spectra.
 
     Attributes
     ----------
     mean_, scale_
-        (q,) of each column; a scale of 0 counts as 1.
+        (q,) for each column; a scale of 0 is treated as 1.
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the means and deviations."""
+        """Learn the means and standard deviations."""
         columns = np.ascontiguousarray(self._rows(X, fits=True).T)
         self.mean_, self.scale_ = scale_of(columns[:, np.arange(columns.shape[1])], "pareto")
         return self
@@ -191,10 +191,10 @@ class ParetoScaler(_Transformer):
 
 
 class Quantiles(_Transformer):
-    """The share of learned rows below a value (:class:`sklearn.preprocessing.QuantileTransformer`)."""
+    """The fraction of training rows below a value (:class:`sklearn.preprocessing.QuantileTransformer`)."""
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn the quantiles; of more than a thousand rows a thousand quantiles."""
+        """Learn the quantiles; a thousand if there are more than a thousand rows."""
         x = self._rows(X, fits=True)
         self.known_ = ~np.isnan(x).all(axis=0)
         self.quantiles_ = QuantileTransformer(n_quantiles=max(1, min(_MOST_QUANTILES, len(x))), subsample=None)
@@ -203,7 +203,7 @@ class Quantiles(_Transformer):
         return self
 
     def transform(self, X: Any) -> Floats:
-        """(n, q) from 0 to 1; gaps, and columns without a learned value, stay gaps."""
+        """(n, q) from 0 to 1; missing values, and columns without a training value, stay missing."""
         check_is_fitted(self)
         x = self._rows(X)
         if self.known_.any():
@@ -213,20 +213,20 @@ class Quantiles(_Transformer):
 
 
 def shifted_log(x: Any, offset: float = 0.0) -> Floats:
-    """Natural logarithms of (n, q) values with an offset; those that have none are gaps."""
+    """Natural logarithms of (n, q) values with an offset; values without a logarithm become missing."""
     shifted = np.asarray(x, dtype=np.float64) + offset
     return np.log(np.where(shifted > 0, shifted, np.nan))
 
 
 class BatchCentring:
-    """Takes away by how much batches differ beyond what their classes, or numbers to predict, differ.
+    """Removes differences between batches beyond those explained by their classes or numbers to predict.
 
-    Each column is fitted by least squares on indicators of batches and on what is known of the learned rows, as
-    removeBatchEffect of limma does (M. E. Ritchie et al., Nucleic Acids Research 43, 2015).
+    Each column is fitted by least squares on batch indicators and the covariates of the training rows, as in limma's
+    removeBatchEffect (M. E. Ritchie et al., Nucleic Acids Research 43, 2015).
     """
 
     def fit_batches(self, x: Floats, batches: NDArray[Any], known: Floats) -> Self:
-        """Learn from (n, q) rows, their (n,) batches and the (n, k) numbers that are known of them."""
+        """Learn from (n, q) rows, their (n,) batches and their (n, k) covariates."""
         missing = np.array([each != each for each in batches.tolist()], dtype=np.bool_)
         self.batches_ = np.array(sorted(set(batches[~missing].tolist())))
         rows = np.flatnonzero(~missing)
@@ -248,7 +248,7 @@ class BatchCentring:
         return self
 
     def moved(self, x: Floats, batches: NDArray[Any]) -> Floats:
-        """(n, q) rows less what their batch is off by; those of a batch that was not learned stay as they are."""
+        """(n, q) rows minus their batch effect; rows of unknown batches are unchanged."""
         if not len(self.batches_):
             return x
         known = {value: place for place, value in enumerate(self.batches_.tolist())}
@@ -257,24 +257,24 @@ class BatchCentring:
 
 
 def _effects(design: Floats, x: Floats, shares: Floats) -> Floats:
-    """(batches, q) effects of the batches, whose mean over the rows is 0."""
+    """(batches, q) batch effects, with mean 0 over the rows."""
     found = np.linalg.lstsq(design, x, rcond=None)[0][: len(shares)]
     return np.asarray(found - shares @ found)
 
 
 class PreparedFeatures(_Transformer):
-    """The first step of an exported pipeline: fills, normalises and transforms columns of a frame, and keeps some.
+    """The first step of an exported pipeline: imputes, normalises and transforms columns of a frame, and selects some.
 
     Parameters
     ----------
     selected
-        Names of the columns that are kept, in this order.
+        Names of the selected columns, in this order.
     columns
-        Names of the columns of numbers that take part; others are kept as they are.
+        Names of the numeric columns that are prepared; others are unchanged.
     imputation, imputation_rows, normalise, transform_by, offset
-        As the settings of :class:`fsdesk.measure.MeasureSettings`.
+        As the settings in :class:`fsdesk.measure.MeasureSettings`.
     batch
-        Name of the column of batches that are centred; "" for none.
+        Name of the batch column for centring; "" for none.
     """
 
     def __init__(
@@ -314,7 +314,7 @@ class PreparedFeatures(_Transformer):
         return self
 
     def _own(self) -> list[int]:
-        """Places among the columns of the selected ones, in the order of the selection."""
+        """Positions of the selected columns, in the order of selection."""
         places = {name: place for place, name in enumerate(self.columns)}
         return [places[name] for name in self.selected if name in places]
 
@@ -338,7 +338,7 @@ class PreparedFeatures(_Transformer):
 
 
 def _numbers_of(y: Any) -> Floats:
-    """(n, k) indicators of classes but one, or numbers; times to an event without what says that they are censored."""
+    """(n, k) class indicators except one, or numbers; times to an event without the censoring."""
     y = np.asarray(y)
     if y.dtype.kind == "f":
         return np.asarray(np.abs(y.astype(np.float64))[:, None])
@@ -346,12 +346,12 @@ def _numbers_of(y: Any) -> Floats:
 
 
 def _positive(x: Floats, transform: str, offset: float) -> Floats:
-    """The same, where a new row's values without a logarithm are gaps, which imputation fills."""
+    """The same, but values of a new row without a logarithm become missing and are then imputed."""
     return np.where(x + offset > 0, x, np.nan) if transform == "log" else x
 
 
 def across(imputation: str, neighbours: int, normalise: str) -> list[Any]:
-    """What looks at several columns of a row, and what comes before it, to be fitted one after another."""
+    """The steps that use several columns of a row, and those before them, to be fitted in order."""
     steps: list[Any] = []
     if imputation == "half minimum":
         steps.append(HalfMinimum())
@@ -363,7 +363,7 @@ def across(imputation: str, neighbours: int, normalise: str) -> list[Any]:
 
 
 def along(transform: str, offset: float) -> Any:
-    """What changes each column by itself; None where nothing does."""
+    """The step that transforms each column separately; None if there is none."""
     if transform == "log":
         return FunctionTransformer(shifted_log, kw_args={"offset": offset}, feature_names_out="one-to-one")
     if transform == "quantile":

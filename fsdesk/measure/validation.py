@@ -1,4 +1,4 @@
-"""The validation protocol of a measurement, from the settings and the roles of the data set."""
+"""The validation protocol of a measurement, from the settings and the roles in the data set."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from fsdesk.measure.settings import MeasureSettings
 
 
 class Validation:
-    """Fold labels for the rows of one data set, in the form of :mod:`fsdesk.measure.folds`.
+    """Fold labels for the rows of one data set, in the format of :mod:`fsdesk.measure.folds`.
 
     Raises
     ------
@@ -27,18 +27,18 @@ class Validation:
         self.groups = dataset.groups
         self.target = dataset.target if settings.stratify else np.zeros_like(dataset.target)
         fixed = self._fixed(dataset)
-        self.fixed = None if fixed is None else np.array(fixed)  # a copy, so that all labels are writable alike
+        self.fixed = None if fixed is None else np.array(fixed)  # a copy, so that all labels are equally writable
         if self.fixed is None:
             self._check_numbers(dataset)
 
     @property
     def repeats(self) -> int:
-        """How many values a measurement has at most: 1 where the folds are not random."""
+        """The maximum number of values of a measurement: 1 if the folds are not random."""
         return self.settings.repeats if self.fixed is None else 1
 
     @property
     def fits(self) -> int:
-        """How many models a measurement trains at most."""
+        """The maximum number of models trained by a measurement."""
         if self.fixed is not None:
             return int(self.fixed.max()) + 1
         return self.repeats * (self.settings.folds if self.settings.protocol == "folds" else 1)
@@ -59,14 +59,14 @@ class Validation:
         return grouped_folds(self.target, groups, repeats=repeats, folds=settings.folds, seed=seed, number=number)
 
     def labels_of(self, numbers: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(s, repeats, n) folds of some measurements, and (m,) which of these each has: those of one number once."""
+        """(s, repeats, n) folds of several measurements, each once, and (m,) which of them each measurement uses."""
         known = dict.fromkeys(numbers[:1] if self.fixed is not None else numbers)
         labels = np.stack([self.labels(number) for number in known])
         places = {number: place for place, number in enumerate(known)}
         return labels, np.array([places.get(number, 0) for number in numbers], dtype=np.int64)
 
     def _fixed(self, dataset: Dataset) -> NDArray[np.int64] | None:
-        """Folds that are the same in all measurements, (1, n); None where they are random."""
+        """Folds shared by all measurements, (1, n); None if they are random."""
         protocol, rows = self.settings.protocol, len(dataset.target)
         if protocol == "leave-one-out":
             units = np.arange(rows) if dataset.groups is None else dataset.groups
@@ -134,7 +134,7 @@ class Validation:
 
 
 def _batches(dataset: Dataset, settings: MeasureSettings) -> NDArray[np.int64]:
-    """(n,) the batch of each row, each a fold."""
+    """(n,) batch of each row; each batch is a fold."""
     codes = batch_codes(dataset, settings)
     if np.isnan(codes).any():
         raise DataError(

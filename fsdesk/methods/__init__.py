@@ -38,7 +38,7 @@ from fsdesk.methods.problem import (
 )
 
 DEFAULT_METHOD = "auto"
-"""What searches where nobody says; a recommendation, too."""
+"""The default method, also as a recommendation."""
 
 __all__ = [
     "DEFAULT_METHOD",

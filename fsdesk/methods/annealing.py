@@ -33,7 +33,7 @@ from fsdesk.settings import Preset, setting
     ),
 )
 class Annealing(Method):
-    """Some neighbours are measured in one proposal and heard in order: the first that is accepted is moved to."""
+    """Several neighbours are measured in one proposal and considered in order: the first accepted one is moved to."""
 
     max_iterations: int = setting(
         750,
@@ -93,7 +93,7 @@ class Annealing(Method):
         return 1 + self.max_iterations * self.neighbours
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Temperature after temperature; the weights are the current subset."""
+        """One temperature after another; the weights are the current subset."""
         ledger = Ledger(problem)
         mask = first_masks(problem, 1, rng)[0]
         y_mask = (yield from ledger.measure([mask], 0, mask.astype(np.float64)))[0]
@@ -118,12 +118,12 @@ class Annealing(Method):
         )
 
     def temperature(self, k: int, typical: float) -> float:
-        """T_k = T_0 r^(k / (K - 1)) with T_0 at which a ``typical`` rise is accepted as often as the setting says."""
+        """T_k = T_0 r^(k / (K - 1)), with T_0 such that a ``typical`` rise is accepted as often as the setting says."""
         first = typical / -math.log(self.first_acceptance)
         return first * float(self.last_temperature ** (k / max(1, self.max_iterations - 1)))
 
     def changes(self, mask: Mask, rng: np.random.Generator) -> Masks:
-        """(neighbours, p) copies of a mask, each with some features switched; none is empty."""
+        """(neighbours, p) copies of a mask, each with some features flipped; none is empty."""
         p = len(mask)
         switched = max(1, round(self.changed * p))
         masks = np.tile(mask, (self.neighbours, 1))
@@ -133,5 +133,5 @@ class Annealing(Method):
 
 
 def accepted(rise: float, T: float, rng: np.random.Generator) -> bool:
-    """Metropolis' rule: always where the loss does not rise, else with probability exp(-rise / T)."""
+    """Metropolis rule: always if the loss does not rise, else with probability exp(-rise / T)."""
     return rise <= 0 or (T > 0 and bool(rng.random() < math.exp(-rise / T)))

@@ -1,4 +1,4 @@
-"""Ant colony: ants gather features by the pheromone that good subsets left on them (Al-Ani 2005)."""
+"""Ant colony: ants select features by the pheromone that good subsets left on them (Al-Ani 2005)."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
 from fsdesk.settings import setting
 
 _REFERENCE = "Al-Ani 2005"
-_LEAST = 0.01  # of the largest pheromone: no feature is ever out of reach
+_LEAST = 0.01  # relative to the largest pheromone: every feature remains reachable
 
 
 @METHODS.register(
@@ -106,7 +106,7 @@ class AntColony(Method):
         return self.ants * self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Iteration after iteration; the weights are each feature's share of the largest pheromone."""
+        """One iteration after another; the weights are each feature's pheromone relative to the largest."""
         ledger = Ledger(problem)
         guide = self.guidance(problem)
         pheromone = np.ones(problem.features)
@@ -130,11 +130,11 @@ class AntColony(Method):
         )
 
     def asks_filters(self, features: int) -> bool:
-        """For the guide, where there is one."""
+        """For the guide, if any."""
         return self.guide != "none"
 
     def guidance(self, problem: Problem) -> NDArray[np.float64]:
-        """(p,) in (0, 1]: each feature's rank by the filter, the best 1, to the guide's power; 1 without one."""
+        """(p,) in (0, 1]: each feature's filter rank, the best 1, raised to the guide's power; 1 without a guide."""
         if self.guide == "none":
             return np.ones(problem.features)
         ranks = np.empty(problem.features)
@@ -143,7 +143,7 @@ class AntColony(Method):
         return power
 
     def built(self, good: Mask, attraction: NDArray[np.float64], rng: np.random.Generator) -> Mask:
-        """An ant's subset: about as many features as ``good`` has, part of them kept, the rest drawn by attraction."""
+        """An ant's subset: about as many features as ``good``, partly kept from it, the rest drawn by attraction."""
         size = int(good.sum())
         spread = max(1, size // 10)
         size = int(np.clip(size + rng.integers(-spread, spread + 1), 1, len(good)))
@@ -155,9 +155,9 @@ class AntColony(Method):
 
 
 def deposit(masks: Masks, y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(p,) new pheromone: each subset leaves (y_worst - y) / (y_worst - y_best) on its features, 1 where all are equal.
+    """(p,) new pheromone: each subset leaves (y_worst - y) / (y_worst - y_best) on its features, 1 if all are equal.
 
-    A subset whose loss is infinite leaves none; where all are, every feature gets 1, which tells nothing.
+    A subset with an infinite loss leaves none; if all are infinite, every feature gets 1, which is uninformative.
     """
     known = np.isfinite(y)
     if not known.any():
@@ -169,8 +169,8 @@ def deposit(masks: Masks, y: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def drawn(attraction: NDArray[np.float64], count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """``count`` different places, drawn one after another in proportion to attraction; none of attraction 0."""
-    waiting = np.full(len(attraction), np.inf)  # races of exponential clocks: the fastest are such a draw
+    """``count`` distinct indices, drawn one after another in proportion to attraction; none with attraction 0."""
+    waiting = np.full(len(attraction), np.inf)  # exponential race: the smallest times are such a draw
     open_to_all = attraction > 0
     waiting[open_to_all] = rng.exponential(size=int(open_to_all.sum())) / attraction[open_to_all]
     count = min(count, int(open_to_all.sum()))

@@ -1,7 +1,7 @@
 """Binary genetic algorithm, as the paper describes it (Oluleye et al. 2014).
 
-Chromosomes are masks. Each generation keeps its elite and fills up with children: two parents by tournament, crossover,
-bit-flip mutation.
+Chromosomes are masks. Each generation keeps its elite and is filled up with children: two parents by tournament,
+crossover, bit-flip mutation.
 """
 
 from typing import Literal
@@ -63,7 +63,7 @@ _BETTER: dict[str, Value] = {**_PAPER, "crossover": "uniform", "mutation_probabi
     ),
 )
 class BGA(Method):
-    """A generation is measured in one proposal; the elite keeps the losses that it has."""
+    """A generation is measured in one proposal; the elite keeps its losses."""
 
     max_iterations: int = setting(
         100,
@@ -149,16 +149,16 @@ class BGA(Method):
 
     @property
     def kept(self) -> int:
-        """How many live on: the elite count, but never the whole population."""
+        """Number of survivors: the elite count, but never the whole population."""
         return min(self.elites, self.population - 1)
 
     def measurements(self, features: int) -> int:
-        """The first generation whole, of every other one the children, and the elite where it is measured again."""
+        """The whole first generation, then the children of every other one, and the elite if it is remeasured."""
         later = self.population if self.remeasure_elites else self.population - self.kept
         return self.population + (self.max_iterations - 1) * later
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Generation after generation; the weights are how often each feature is in the population."""
+        """One generation after another; the weights are how often each feature is in the population."""
         ledger = Ledger(problem)
         masks = first_masks(problem, self.population, rng)
         y = yield from ledger.measure(masks, 0, masks.mean(axis=0))
@@ -181,7 +181,7 @@ class BGA(Method):
         )
 
     def children(self, masks: Masks, y: NDArray[np.float64], rng: np.random.Generator) -> Masks:
-        """The (population - kept, p) masks that parents chosen by their losses ``y`` bring forth; none is empty."""
+        """The (population - kept, p) masks produced by parents chosen by their losses ``y``; none is empty."""
         count = self.population - self.kept
         mothers = masks[tournament(y, self.tournament, count, rng)]
         fathers = masks[tournament(y, self.tournament, count, rng)]
@@ -192,14 +192,14 @@ class BGA(Method):
 
 
 def tournament(y: NDArray[np.float64], size: int, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Places of ``count`` winners, each with the smallest loss of ``size`` drawn with replacement."""
+    """Indices of ``count`` winners, each with the smallest loss of ``size`` drawn with replacement."""
     entrants = rng.integers(0, len(y), size=(count, size))
     winners: NDArray[np.intp] = entrants[np.arange(count), np.argmin(y[entrants], axis=1)]
     return winners
 
 
 def xor(mothers: Masks, fathers: Masks) -> Masks:
-    """A feature is in where exactly one parent has it."""
+    """A feature is selected if exactly one parent has it."""
     return mothers ^ fathers
 
 

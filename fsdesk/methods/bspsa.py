@@ -1,7 +1,7 @@
 """Binary simultaneous perturbation stochastic approximation (Aksakalli & Malekipirbazari; Wang & Spall 2011).
 
 Symbols and steps are the paper's, section "Binary SPSA". With the default settings it is the paper's search; the
-options beside it are small methods of the class.
+additional options are small methods of the class.
 """
 
 from collections.abc import Sequence
@@ -122,20 +122,20 @@ class BSPSA(Method):
         return gain(k, self.a, self.A, self.alpha)
 
     def noise_size(self, k: int) -> float:
-        """q_k = q / sqrt((k + 1) log log(k + 16)): the decay of Maryak & Chin, moved so that q_0 is about q."""
+        """q_k = q / sqrt((k + 1) log log(k + 16)): the decay of Maryak & Chin, shifted so that q_0 is about q."""
         return float(self.noise / np.sqrt((k + 1) * np.log(np.log(k + 16))))
 
     def measurements(self, features: int) -> int:
-        """As the paper counts them, y(w_0) is not taken: three an iteration, and those of the options."""
+        """As counted in the paper, y(w_0) is not measured: three per iteration, plus those of the options."""
         N = self.max_iterations
         pairs, w_measured = 2 * self.gradients * N, (N - 1) // self.measure_every + 1
         return pairs + w_measured + self.n_finalists * self.finalist_measurements
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Steps 0 to 7 of the paper; y(w_k), which no step waits for, is asked with the pair of iteration k."""
+        """Steps 0 to 7 of the paper; y(w_k), which no step waits for, is requested with the pair of iteration k."""
         c = self.c
         w = beginning(problem, c)  # Step 0
-        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is measured already, or not taken at all
+        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is already measured, or is not needed
         finalists, end = Finalists(self.n_finalists, self.finalist_measurements, problem), End("")
         for k in problem.steps(self.max_iterations):
             deltas = [signs(rng, problem.features) for _ in range(self.gradients)]  # Step 1
@@ -144,7 +144,7 @@ class BSPSA(Method):
             proposal = self._proposal(k, w, masks, measured=k == known)  # Step 3
             if reason := finalists.due(proposal):
                 end = yield from self._closed(w, k, finalists, progress, reason)
-                if finalists.due(proposal):  # the user has not allowed more meanwhile
+                if finalists.due(proposal):  # unless the user has allowed more meanwhile
                     return end
             losses = yield proposal  # Step 4
             finalists.hear(proposal, losses)
@@ -165,7 +165,7 @@ class BSPSA(Method):
     def _closed(
         self, w: NDArray[np.float64], k: int, finalists: "Finalists", progress: Progress, reason: str
     ) -> Search:
-        """Step 7: measure the last w_k, then the finalists; the search goes on where the user adds iterations."""
+        """Step 7: measure the last w_k, then the finalists; the search continues if the user adds iterations."""
         last = Proposal([rounded(w)], (True,), k, w)
         losses = yield last
         finalists.hear(last, losses)
@@ -173,10 +173,10 @@ class BSPSA(Method):
         return (yield from finalists.end(reason, k))
 
     def _proposal(self, k: int, w: NDArray[np.float64], probes: Sequence[Mask], *, measured: bool) -> Proposal:
-        """The pairs of iteration k, and before them y(w_k) where it is due and not known.
+        """The pairs of iteration k, preceded by y(w_k) if it is due and unknown.
 
-        On shared folds y(w_k) is on those of its pairs, which harms nothing: w_k was fixed before these folds were
-        drawn, and every iteration draws new ones.
+        On shared folds y(w_k) uses those of its pairs, which does no harm: w_k was fixed before these folds were drawn,
+        and every iteration draws new ones.
         """
         own = [] if measured or k % self.measure_every else [rounded(w)]
         return Proposal(
@@ -189,15 +189,15 @@ class BSPSA(Method):
         )
 
     def _shaken(self, w: NDArray[np.float64], k: int, rng: np.random.Generator) -> NDArray[np.float64]:
-        """Inject noise into the step, w + q_k N(0, 1), which makes the search a global one (Maryak & Chin)."""
+        """Inject noise into the step, w + q_k N(0, 1), which makes the search global (Maryak & Chin)."""
         return bounded(w + self.noise_size(k) * rng.standard_normal(len(w))) if self.noise else w
 
 
 @dataclass
 class Finalists:
-    """Ranking and selection: the best ``n`` distinct masks of a search, measured ``times`` times more at its end.
+    """Ranking and selection: the best ``n`` distinct masks of a search, measured ``times`` more times at its end.
 
-    The smallest of many noisy measurements is too good to be true; measurements taken after the choice are not.
+    The smallest of many noisy measurements is optimistic; measurements taken after the choice are not.
     """
 
     n: int
@@ -207,7 +207,7 @@ class Finalists:
     seen: Seen = field(default_factory=Seen)
 
     def due(self, proposal: Proposal) -> str:
-        """Why the finalists are measured now, or nothing; they take half of the budget at the most.
+        """Why the finalists are measured now, or nothing; they take at most half of the budget.
 
         That is when the time is nearly up, or the budget leaves no room for this proposal and one last w beside them.
         """
@@ -221,13 +221,13 @@ class Finalists:
         return "" if fits else message("the budget of {budget:,} measurements is used up", budget=budget)
 
     def hear(self, proposal: Proposal, losses: Sequence[Loss]) -> None:
-        """Keep the running mean of every mask measured, probes as well: they too may be good."""
+        """Update the running mean of every mask measured, including probes: they too may be good."""
         self.taken += len(losses)
         if self.n:
             self.seen.hear(proposal.masks, losses)
 
     def end(self, reason: str, k: int) -> Search:
-        """Measure the finalists, each time all on the same folds; answer with the best, of equals the smaller."""
+        """Measure the finalists, each time all on the same folds; return the best, of equals the smaller."""
         left = self.problem.budget - self.taken
         masks = self.seen.best(max(0, min(self.n, left)))
         if not masks:

@@ -1,10 +1,10 @@
 """BSPSA-H: BSPSA with a calibrated gain, common random numbers, ranking and selection, and sequential halving.
 
-Beside the paper's BSPSA, whose symbols it keeps: the gain is calibrated, so that the scale of the criterion does not
-matter; all subsets of an iteration share their folds; the leaders are measured again before one is chosen; and tables
-of many features are searched in rounds, each among the features that the round before kept (the paper's own suggestion
-in its section "Summary and Conclusions"). The rounds' subsets, measured again side by side, are the curve of error
-against size, and the best of them is the answer.
+Differences from the paper's BSPSA, whose symbols it keeps: the gain is calibrated, so that the scale of the criterion
+does not matter; all subsets of an iteration share their folds; the leaders are measured again before one is chosen; and
+tables with many features are searched in rounds, each among the features kept by the previous one (the paper's own
+suggestion in its section "Summary and Conclusions"). The subsets of the rounds, remeasured side by side, form the curve
+of error against size, and the best of them is the result.
 """
 
 import sys
@@ -34,10 +34,10 @@ from fsdesk.methods.problem import LATE, METHODS, End, Loss, Mask, Method, Probl
 from fsdesk.methods.ranking_selection import Confirmed, Rungs, Seen, confirm
 from fsdesk.settings import Preset, setting
 
-CALIBRATION = 5  # pairs from which the gain is set
-_MARGIN = 0.05  # from 0 and 1, for weights that are probabilities
-_QUICKER = 0.75  # of the time of a round that the next one, with fewer features, is expected to take
-ENOUGH = 60  # measurements without which a round is not worth while
+CALIBRATION = 5  # pairs from which the gain is calibrated
+_MARGIN = 0.05  # distance from 0 and 1, for weights that are probabilities
+_QUICKER = 0.75  # fraction of a round's time that the next one, with fewer features, is expected to take
+ENOUGH = 60  # measurements below which a round is not worthwhile
 
 Vector = NDArray[np.float64]
 Nothing = Generator[Proposal, Sequence[Loss], None]
@@ -46,8 +46,8 @@ Winner = Generator[Proposal, Sequence[Loss], Confirmed | None]
 Winners = Generator[Proposal, Sequence[Loss], list[Confirmed]]
 
 _MEASURED = "measured on the paper's data sets at equal budgets"
-_MANY = 100  # features from which on there are rounds
-_FEW = 6  # features below which no further round begins
+_MANY = 100  # number of features from which there are rounds
+_FEW = 6  # number of features below which no further round begins
 _CONFIRMATIONS = 5  # measurements of each round's subset, side by side
 
 Reason = Generator[Proposal, Sequence[Loss], str]
@@ -228,24 +228,24 @@ class BSPSAH(Method):
     )
 
     def measurements(self, features: int) -> int:
-        """The whole budget, or less where the iterations cannot take it; a search may end earlier still."""
+        """The whole budget, or less if the iterations cannot use it; a search may end earlier still."""
         if not self.max_iterations:
             return self.max_measurements
         rounds = self.planned_rounds(features, self.max_measurements)
-        each = 2 * self.gradients + 2  # where w cannot be the answer, it is measured with the nearest that can
+        each = 2 * self.gradients + 2  # if w is not a valid result, it is measured with the nearest valid one
         beside = 2 * CALIBRATION + 2 + self.rungs.measurements  # the first step's pairs, the last w, the race
         return min(self.max_measurements, self.max_iterations * each + rounds * beside + _CONFIRMATIONS * (rounds + 1))
 
     def planned_rounds(self, features: int, budget: int) -> int:
-        """How many rounds there are: log2(p / 8) from 100 features on, and never more than the budget is worth."""
+        """Number of rounds: log2(p / 8) from 100 features on, and never more than the budget justifies."""
         automatic = max(2, int(np.log2(features / 8))) if features >= _MANY else 1
         return min(self.rounds or automatic, max(1, budget // ENOUGH))
 
     def size_limits(self, features: int) -> tuple[int, int]:
-        """Fewest and most features that the answer may have.
+        """Minimum and maximum number of features of the result.
 
-        Rounds stay free of the upper limit until at most twice as many features are left, or the last round begins;
-        from then on subsets of more take the features of the largest w.
+        Rounds ignore the upper limit until at most twice as many features are left, or the last round begins; from then
+        on larger subsets are reduced to the features with the largest w.
         """
         if self.wanted:
             return min(self.wanted, features), min(self.wanted, features)
@@ -257,10 +257,10 @@ class BSPSAH(Method):
         return Rungs(self.first_finalists, self.first_repeats, self.last_finalists, self.last_repeats)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Rounds of equal budgets, then the subsets of all rounds and the full set side by side.
+        """Rounds with equal budgets, then the subsets of all rounds and the full set side by side.
 
-        A given start begins the first round: w_0 rounds to it, near enough to .5 that a push of c turns any feature
-        over. Where there is one round only, its race is the end.
+        A given start begins the first round: w_0 rounds to it, near enough to .5 that a perturbation of c flips any
+        feature. If there is only one round, its race is the end.
         """
         budget = min(self.max_measurements, problem.budget)
         rounds = self.planned_rounds(problem.features, budget)
@@ -291,7 +291,7 @@ class BSPSAH(Method):
         return End(reason, answer.mask, answer.mean, answer.std_error, shown)
 
     def _halved(self, run: "Rounds", rounds: int, budget: int, winners: list[Confirmed], weights: Weights) -> Reason:
-        """Rounds from all features on, within a budget; adds their winners, and says why they ended before it did."""
+        """Rounds starting from all features, within a budget; adds their winners, and says why they ended early."""
         kept, reason = np.arange(run.problem.features), ""
         for number in range(1, rounds + 1):
             run.rounds_after = min(rounds - number, run.rounds_in_time() - 1)
@@ -311,7 +311,7 @@ class BSPSAH(Method):
         return reason
 
     def _prolonged(self, run: "Rounds", rounds: int, winners: list[Confirmed], weights: Weights) -> Winners:
-        """If the user extends a plan that has been completed, continue with the last round, then compare.
+        """If the user extends a completed plan, continue with the last round, then compare.
 
         If the time limit had shortened the rounds, they start again, because features were dropped after hardly being
         tested.
@@ -333,32 +333,32 @@ class BSPSAH(Method):
 
 @dataclass
 class Rounds:
-    """One search under way.
+    """A search in progress.
 
     Attributes
     ----------
     number, k, j
         Round, from 1; iteration of the whole search and of the round, from 0.
     features
-        (n,) places of the features that this round chooses among.
+        (n,) indices of the features from which this round chooses.
     seen
-        The masks of this round that race at its end.
+        The masks of this round that enter its race.
     w, a
-        (n,) their weights; the calibrated gain, 0 as long as no difference was seen.
+        (n,) their weights; the calibrated gain, 0 until a difference was seen.
     low, high
-        Fewest and most features of the masks of this round.
+        Limits on the number of features of the masks in this round.
     has_stalled
-        Whether some round ended before its measurements were spent.
+        Whether some round ended before using up its measurements.
     taken
-        Measurements but for the races.
+        Measurements excluding the races.
     last_k
-        The iteration of the whole search at which this round ends by the user's limit, but for what they add.
+        The iteration of the whole search at which this round ends by the user's limit, excluding later additions.
     rounds_after
-        How many rounds are planned after this one.
+        Number of rounds planned after this one.
     pace
-        Seconds that a measurement of the last round took, 0 as long as none is known; ``slowest`` the most of all.
+        Seconds per measurement of the last round, 0 until known; ``slowest`` is the longest of all.
     is_cut, cuts
-        Whether this round was shortened for want of time, and how many were.
+        Whether this round was shortened for lack of time, and how many rounds were.
     """
 
     method: BSPSAH
@@ -385,12 +385,12 @@ class Rounds:
     _heard: int = 0
 
     def round(self, number: int, kept: NDArray[np.intp], budget: int, *, is_last: bool) -> Winner:
-        """Search among the features kept; return the best subset as it was measured again."""
+        """Search among the features kept; return the best subset as remeasured."""
         method, n = self.method, len(kept)
         self._began, self.is_cut = (self.taken, self.problem.seconds), False
         fewest, most = method.size_limits(self.problem.features)
         self.number, self.features, self.seen, self.j, self.a = number, kept, Seen(), 0, 0.0
-        # A limit on the size binds once halving has come near it; before, it would throw features away unseen.
+        # A size limit applies once halving has come near it; before, it would discard untested features.
         self.low, self.high = min(fewest, n), min(most, n) if is_last or n <= 2 * most else n
         self.w = beginning(self.problem, method.c) if number == 1 else np.full(n, 0.5)
         reserve = min(method.rungs.measurements, budget // 10)
@@ -403,20 +403,20 @@ class Rounds:
         return (yield from method.rungs.race(self.seen, reserve, self._proposal([], ())))
 
     def rounds_in_time(self) -> int:
-        """How many more rounds the user's time allows that are worth while, if they are no quicker than the last."""
+        """Number of further worthwhile rounds within the user's time, if they are no faster than the last."""
         left = self.problem.seconds_to_lateness
         return int(left / self.pace // ENOUGH) if self.pace and np.isfinite(left) else sys.maxsize
 
     def times_in_time(self, masks: int, times: int) -> int:
-        """Of so many measurements of so many masks each, how many the rest of the user's time allows; at least one."""
+        """How many of these measurements, of several masks each, fit in the remaining time; at least one."""
         problem = self.problem
         if not (problem.most_seconds and self.slowest):
             return times
         left = (problem.most_seconds - problem.seconds) / self.slowest
-        return max(1, min(times, int(left // (masks + 1))))  # the full set takes up to twice the time of a subset
+        return max(1, min(times, int(left // (masks + 1))))  # the full set takes up to twice as long as a subset
 
     def _in_time(self, more: int) -> bool:
-        """Whether the user's time allows so many more measurements here, and about as many in each round after it."""
+        """Whether the user's time allows this many more measurements here, and about as many in each later round."""
         done, seconds = self.taken - self._began[0], self.problem.seconds - self._began[1]
         if not self.problem.most_seconds or not done or seconds <= 0:
             return True
@@ -425,29 +425,29 @@ class Rounds:
         in_all = max(0.0, done + self.problem.seconds_to_lateness / self.pace)
         rounds = max(1, min(self.rounds_after + 1, int(in_all // ENOUGH)))
         parts = sum(_QUICKER**each for each in range(rounds))
-        return done + more <= 0.9 * in_all / parts  # the race takes the tenth part
+        return done + more <= 0.9 * in_all / parts  # the race takes a tenth
 
     def allows(self, mask: Mask) -> bool:
-        """Whether a mask has as many features as the user wants the answer to have."""
+        """Whether a mask has a number of features allowed for the result."""
         fewest, most = self.method.size_limits(self.problem.features)
         return fewest <= int(mask.sum()) <= most
 
     def further(self, most: int) -> Winner:
-        """Go on with the last round for so many measurements more; return its best subset, measured again."""
+        """Continue the last round for this many more measurements; return its best subset, remeasured."""
         reserve, self.rounds_after = min(self.method.rungs.measurements, most // 4), 0
         self._began, self.is_cut = (self.taken, self.problem.seconds), False
         yield from self._descend(most - reserve)
         return (yield from self.method.rungs.race(self.seen, reserve, self._proposal([], ())))
 
     def side_by_side(self, winners: Sequence[Confirmed], times: int) -> Winners:
-        """Measure the subsets of all rounds and the full set again, all on the same folds; the best first."""
+        """Remeasure the subsets of all rounds and the full set, all on the same folds; the best first."""
         masks = {point.mask.tobytes(): point.mask for point in winners}
         full = np.ones(self.problem.features, dtype=np.bool_)
         finalists = list({full.tobytes(): full, **masks}.values())
         return (yield from confirm(finalists, times, self._proposal([], ())))
 
     def _descend(self, room: int) -> Nothing:
-        """Steps of BSPSA as long as there is room for them and for the last w; the first one also calibrates."""
+        """BSPSA steps while there is room for them and for the last w; the first one also calibrates."""
         pairs, own = min(CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
         progress = Progress(self.method.stall_limit or sys.maxsize)
         while (room := room + self.problem.granted()) > len(own) + 2 and not self._is_over:
@@ -474,7 +474,7 @@ class Rounds:
         return self.k >= self.last_k + self.problem.more_iterations
 
     def left_by_time(self) -> int:
-        """Measurements of the plan that were left for want of time, once the user has allowed more of it; else none."""
+        """Planned measurements skipped for lack of time, once the user has allowed more time; else none."""
         if not self.cuts or self.problem.extensions == self._heard:
             return 0
         return max(0, self.problem.budget - self.problem.measured)
@@ -488,7 +488,7 @@ class Rounds:
         return self.problem.is_late or self.ends_by_iterations
 
     def _step(self, own: Sequence[Mask], pairs: int) -> Heard:
-        """Measure pairs, and w where it is due, on the same folds; move all weights along the mean slope.
+        """Measure pairs, and w if it is due, on the same folds; move all weights along the mean slope.
 
         Returns the losses of ``own``.
         """
@@ -508,7 +508,7 @@ class Rounds:
         return losses[: len(own)]
 
     def _calibrated(self, mean_slope: float) -> float:
-        """The a with which the first step moves each weight by the wanted share of c, whatever the loss's scale."""
+        """The a with which the first step moves each weight by the desired fraction of c, whatever the loss's scale."""
         method = self.method
         return method.step * method.c * (method.A + 1) ** method.alpha / mean_slope if mean_slope else 0.0
 
@@ -530,7 +530,7 @@ class Rounds:
         return rounded_within(w, self.low, self.high, self.rng)
 
     def _subsets_of_w(self) -> list[Mask]:
-        """The subset that w stands for; where it cannot be the answer, before it the nearest one that can."""
+        """The subset given by w; if it is not a valid result, it is preceded by the nearest valid one."""
         own = [self._rounded(self.w)]
         fewest, most = self.method.size_limits(self.problem.features)
         if int(own[0].sum()) > most:
@@ -538,7 +538,7 @@ class Rounds:
         return own
 
     def _polish(self, room: int) -> Nothing:
-        """Local search from the best mask seen, on the folds of the full set's measurement."""
+        """Local search from the best mask so far, on the folds of the full set's measurement."""
         leaders = self.seen.best(1)
         if room and leaders:
             search = local_search(leaders[0][self.features], room, self.low, self.high, self.rng)
@@ -548,11 +548,11 @@ class Rounds:
                     masks = search.send((yield from self._ask(masks, [False] * len(masks), fixed=True)))
 
     def _ask(self, masks: Sequence[Mask], candidates: Sequence[bool], *, aside: int = 0, fixed: bool = False) -> Heard:
-        """Measure masks of this round's features; remember them as masks of all features.
+        """Measure masks of this round's features; store them as masks of all features.
 
-        On new folds, or ``fixed`` on those of the full set. The first ``aside`` ones are an answer for a search that
-        is stopped now; they do not race: if one of them won a round that is free of the limit, the features of all
-        later rounds would be lost.
+        On new folds, or with ``fixed`` on those of the full set. The first ``aside`` masks serve as the result if the
+        search is stopped now; they do not enter the race: if one of them won a round that ignores the limit, the
+        features of all later rounds would be lost.
         """
         wide = np.zeros((len(masks), self.problem.features), dtype=np.bool_)
         wide[:, self.features] = masks
@@ -564,12 +564,12 @@ class Rounds:
 
     @property
     def weights(self) -> Vector:
-        """(p,) w of this round, 0 for features that earlier rounds left out."""
+        """(p,) w of this round, 0 for features removed in earlier rounds."""
         weights = np.zeros(self.problem.features)
         weights[self.features] = self.w
         return weights
 
     def _proposal(self, masks: Sequence[Mask], candidates: Sequence[bool]) -> Proposal:
-        """On folds that its masks share; shown with the weights of now."""
+        """On folds shared by its masks; shown with the current weights."""
         trace = {"a_k": self._gain(), "round": float(self.number), "features_left": float(len(self.features))}
         return Proposal(masks, candidates, self.k, self.weights, trace, folds="shared")

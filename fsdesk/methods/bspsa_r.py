@@ -1,24 +1,24 @@
-"""BSPSA-R: BSPSA weights as selection probabilities of small subsets, learned on rows split anew at every step.
+"""BSPSA-R: BSPSA weights as selection probabilities of small subsets, learned on rows resampled at every step.
 
-BSPSA perturbs all weights at once and rounds them, so that half of all features are in every subset, and measures each
-subset on all rows: on a wide table no single feature shows, and the search learns its rows by heart. Here
+BSPSA perturbs all weights at once and rounds them, so that every subset contains half of all features, and measures
+each subset on all rows: in a wide table no single feature stands out, and the search overfits its rows. Here
 
-- w in [0, 1]^p are inclusion probabilities; a subset m holds feature j with probability w_j, and at the start holds s
+- w in [0, 1]^p are inclusion probabilities; a subset m contains feature j with probability w_j, and initially s
   features on average;
-- each step k splits the searching rows at random, trains on two thirds and judges on one third, and draws M subsets
-  m_1, ..., m_M from w. With L_i the loss of m_i on the judging rows, their mean and standard deviation,
+- each step k splits the search rows at random, trains on two thirds and scores on one third, and draws M subsets m_1,
+  ..., m_M from w. With L_i the loss of m_i on the scoring rows, their mean and standard deviation,
       A_i = (mean L - L_i) / (sd L + b),
       g   = (1 / M) sum_i A_i (m_i - w),
       w  <- w + a g sqrt(w (1 - w)), clipped to [low, high];
-  where sum w exceeds 2 s, all weights are scaled back to it;
-- the answer is the mean of w over the last quarter of the steps.
+  if sum w exceeds 2 s, all weights are scaled back to it;
+- the result is the mean of w over the last quarter of the steps.
 
 g is the score-function estimate of the gradient of the expected loss (R. J. Williams, Simple statistical
 gradient-following algorithms for connectionist reinforcement learning, Machine Learning 8, 1992), a simultaneous
-perturbation whose directions follow the weights' own distribution. A_i (m_i - w) is its natural form; the factor
-sqrt(w (1 - w)), the standard deviation of m_j, keeps weights near 0 and 1 from jumping on the word of one subset.
+perturbation whose directions follow the weights' own distribution. A_i (m_i - w) is its natural form; the factor sqrt(w
+(1 - w)), the standard deviation of m_j, prevents weights near 0 and 1 from jumping because of a single subset.
 
-Independent inclusion is drawn without visiting all features: of a Poisson process with rates -log(1 - w_j), feature j
+Independent inclusion is drawn without visiting all features: in a Poisson process with rates -log(1 - w_j), feature j
 is hit at least once with probability w_j.
 """
 
@@ -33,12 +33,12 @@ from fsdesk.methods.race import PRESETS, Orders, Raced, Strategy
 from fsdesk.settings import setting
 
 _SUBSETS = 8  # M, drawn for each search at every step
-_LOWEST, _HIGHEST = 0.002, 0.98  # weights: a feature that is out can come back, one that is in can be doubted
-_SHARE_AVERAGED = 0.25  # of the steps, the last ones
+_LOWEST, _HIGHEST = 0.002, 0.98  # weights: excluded features can return, selected ones can be dropped
+_SHARE_AVERAGED = 0.25  # fraction of the steps, at the end
 _SHOWN = 240  # columns of the heatmap
 _LARGEST_SUM = 2.0  # times s
-_STEPS_A_FEATURE = 100  # of few features there are few subsets to tell apart
-_OFTEN = 8  # steps between two looks at the sum of the weights
+_STEPS_A_FEATURE = 100  # with few features there are few subsets to distinguish
+_OFTEN = 8  # steps between two checks of the sum of the weights
 _TESTED = "held-out error on synthetic and real tables (see the table of methods in tests/bench)"
 
 Floats = NDArray[np.float64]
@@ -46,7 +46,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sampled:
-    """The strategy: all resamples search in step, so that one call measures them all.
+    """The strategy: all resamples are searched in step, so that one call measures them all.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Sampled:
     a: float
 
     def measurements(self, searches: int) -> int:
-        """All steps of so many searches."""
+        """All steps of this many searches."""
         return searches * self.steps * _SUBSETS
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
@@ -95,12 +95,12 @@ class Sampled:
         return list(total / max(1, averaged) if averaged else state.w)
 
     def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
-        """The mean over all searches: less luck than in any one of them."""
+        """The mean over all searches: less noisy than any one of them."""
         return np.asarray(np.mean([scores[each] for each in sorted(scores, key=lambda each: (each < 0, each))], axis=0))
 
 
 class _Weights:
-    """w of several searches, and what is drawn from it.
+    """w of several searches, and subsets drawn from it.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class _Weights:
     def drawn(self) -> Subsets:
         """M independent subsets for each search, none empty."""
         searches, p = self.w.shape
-        ends = np.cumsum(self._rates.ravel())  # one line of all searches' rates: a hit is found in it by bisection
+        ends = np.cumsum(self._rates.ravel())  # one line of all searches' rates: hits are found in it by bisection
         last = ends[p - 1 :: p]
         first = np.concatenate([[0.0], last[:-1]])
         owner = np.repeat(np.arange(searches), _SUBSETS)
@@ -130,7 +130,7 @@ class _Weights:
         key = key[np.diff(key, prepend=-1) > 0]  # once each
         filled = np.zeros(len(owner), dtype=np.bool_)
         filled[key // p] = True
-        if not filled.all():  # an empty subset becomes the one feature of most weight
+        if not filled.all():  # an empty subset becomes the feature with the largest weight
             empty = np.flatnonzero(~filled)
             key = np.sort(np.concatenate([key, empty * p + self.w[owner[empty]].argmax(axis=1)]))
         self._subset, self._feature = key // p, key % p
@@ -138,9 +138,9 @@ class _Weights:
         return Subsets(self._feature.astype(np.int32), offsets.astype(np.int64), p)
 
     def move(self, loss: Floats, a: float, base: float) -> None:
-        """One step of all searches, from (searches, M) losses of the subsets drawn last.
+        """One step of all searches, from (searches, M) losses of the last subsets.
 
-        The sum of A is 0, so that only weights of features in some subset move.
+        The sum of A is 0, so that only weights of features in some subset change.
         """
         p = self.w.shape[1]
         advantage = (loss.mean(axis=1, keepdims=True) - loss) / (loss.std(axis=1, keepdims=True) + base)
@@ -179,7 +179,7 @@ def sampled_strategy(
     presets=PRESETS,
 )
 class BSPSAR(Raced):
-    """One strategy, many sizes: the search in every resample, and a last one on all rows."""
+    """One strategy with many sizes: the search in every resample, and a final one on all rows."""
 
     steps: int = setting(
         8000,
@@ -211,5 +211,5 @@ class BSPSAR(Raced):
     )
 
     def strategies(self, features: int) -> Sequence[Strategy]:
-        """No other than its own."""
+        """Only its own."""
         return [sampled_strategy(features, self.pace, self.folds, steps=self.steps, size=self.size, a=self.a)]

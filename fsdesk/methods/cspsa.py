@@ -1,7 +1,7 @@
-"""Continuous simultaneous perturbation stochastic approximation (Johannsen et al. 2004), as the paper compares with it.
+"""Continuous simultaneous perturbation stochastic approximation (Johannsen et al. 2004), compared in the paper.
 
-The steps are those of the paper, section "SPSA". A weight only counts by being below .5 or not, for a mask is what can
-be measured, and rounded masks are what gives the paper's figures; see BSPSA, which keeps c constant and large.
+The steps are those of the paper, section "SPSA". Only whether a weight is below .5 matters, because a mask is what can
+be measured, and rounded masks reproduce the paper's figures; see BSPSA, which keeps c constant and large.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ _TABLE = "paper, table of BSPSA and CSPSA parameters"
     ),
 )
 class CSPSA(Method):
-    """The paper's comparison; every iteration takes three measurements: y(w+), y(w-) and y(w) of the next w."""
+    """The method compared in the paper; each iteration measures y(w+), y(w-) and y(w) of the next w."""
 
     max_iterations: int = iterations_setting(1000, "three measurements", _TABLE)
     stall_limit: int = stall_setting(250, "paper, section Method Parameters: 25 % of the iterations")
@@ -78,13 +78,13 @@ class CSPSA(Method):
         return float(self.c / (k + 1) ** self.gamma)
 
     def measurements(self, features: int) -> int:
-        """Three an iteration, as the paper counts them: y(w_0) is not taken."""
+        """Three per iteration, as counted in the paper: y(w_0) is not measured."""
         return 3 * self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """The recursion of the paper with w in [0, 1]; y(w_k) is asked with the pair of iteration k, as in BSPSA."""
+        """The recursion of the paper with w in [0, 1]; y(w_k) is requested with the pair of iteration k as in BSPSA."""
         w = beginning(problem, self.c)
-        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is measured already, or not taken at all
+        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is already measured, or is not needed
         for k in problem.steps(self.max_iterations):
             a_k, c_k = self.gain(k), self.perturbation(k)
             delta = signs(rng, problem.features)

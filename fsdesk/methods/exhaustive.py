@@ -14,7 +14,7 @@ from fsdesk.settings import Preset, setting
 
 MOST_FEATURES = 20
 MOST_SUBSETS: int = 2**MOST_FEATURES - 1
-_WIDEST = {2: 1447, 3: 184, 4: 71}  # features of which there are no more subsets of so many than that
+_WIDEST = {2: 1447, 3: 184, 4: 71}  # number of features whose subsets are as many as allowed
 
 
 @METHODS.register(
@@ -49,9 +49,9 @@ _WIDEST = {2: 1447, 3: 184, 4: 71}  # features of which there are no more subset
     ),
 )
 class Exhaustive(BySize):
-    """All subsets of size 1, then of size 2, and so on; limits on the size open it to wider tables.
+    """All subsets of size 1, then of size 2, and so on; limits on the size make it feasible for wider tables.
 
-    A given start is measured with the first ones, so that a small budget, too, ends with nothing worse.
+    A given start is measured first, so that even a small budget does not end with anything worse.
     """
 
     confirmations: int = setting(
@@ -67,7 +67,7 @@ class Exhaustive(BySize):
     )
 
     def check(self, features: int) -> None:
-        """Raise SettingsError where there are more subsets than 20 features have."""
+        """Raise SettingsError if there are more subsets than for 20 features."""
         if self._subsets(features) > MOST_SUBSETS:
             raise SettingsError(
                 "Exhaustive search measures at most {most_subsets:,} subsets, and {features} features have more. "
@@ -78,12 +78,12 @@ class Exhaustive(BySize):
             )
 
     def measurements(self, features: int) -> int:
-        """Every allowed subset and the confirmations; a table with too many is refused before the first."""
+        """Every allowed subset and the confirmations; a table with too many is refused at the outset."""
         low, high = self.sizes(features)
         return min(self._subsets(features), MOST_SUBSETS) + self.confirmations * (high - low + 1)
 
     def start_measurements(self) -> int:
-        """One beside all subsets."""
+        """One in addition to all subsets."""
         return 1
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
@@ -106,7 +106,7 @@ class Exhaustive(BySize):
                 if self.confirmations and problem.is_late:
                     left = problem.budget - max(taken, problem.measured)
                     end = yield from self.answer(LATE, list(best.values()), problem, left, size)
-                    if problem.is_late:  # the user has not allowed more meanwhile
+                    if problem.is_late:  # unless the user has allowed more meanwhile
                         return end
         complete = taken - len(given) == self._subsets(p)
         reason = (
@@ -118,7 +118,7 @@ class Exhaustive(BySize):
         return (yield from self.answer(reason, list(best.values()), problem, left, high))
 
     def _subsets(self, features: int) -> int:
-        """How many subsets there are; once above the limit, no further size is counted."""
+        """Number of subsets; sizes beyond the limit are not counted."""
         low, high = self.sizes(features)
         total = 0
         for size in range(low, high + 1):
@@ -129,7 +129,7 @@ class Exhaustive(BySize):
 
 
 def _all_of(low: int, high: int, features: int) -> str:
-    """What was measured, in words."""
+    """The measured subsets, in words."""
     if low == 1:
         return (
             message("every subset measured")

@@ -1,6 +1,6 @@
 """Finite-difference stochastic approximation (Kiefer & Wolfowitz 1952): the slope of one feature at a time.
 
-The paper's starting point: it takes 2p measurements a step where SPSA takes two.
+The paper's starting point: it takes 2p measurements per step, SPSA only two.
 """
 
 from collections.abc import Generator, Sequence
@@ -28,7 +28,7 @@ from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal
 from fsdesk.settings import Preset
 
 _BUDGET = "the paper's 3000 measurements, on a table with 30 features"
-_PAIRS = 500  # at once: all pairs of a small table, and masks of a large one that fit into memory
+_PAIRS = 500  # measured together: all pairs of a small table, or as many masks of a large one as fit into memory
 
 
 @METHODS.register(
@@ -71,13 +71,13 @@ class FDSA(Method):
         return gain(k, self.a, self.A, self.alpha)
 
     def measurements(self, features: int) -> int:
-        """2p + 1 an iteration: y(w_0) is not taken, as in the paper's count."""
+        """2p + 1 per iteration: y(w_0) is not measured, as counted in the paper."""
         return self.max_iterations * (2 * features + 1)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """w_{k+1} = B(w_k - a_k g_k); y(w_k) is asked with the differences of iteration k, as in BSPSA."""
+        """w_{k+1} = B(w_k - a_k g_k); y(w_k) is requested with the differences of iteration k, as in BSPSA."""
         w = beginning(problem, self.c)
-        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is measured already, or not taken at all
+        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is already measured, or is not needed
         for k in problem.steps(self.max_iterations):
             g, y = yield from self._gradient(k, w, measured=k == known)
             if y is not None and progress.stalled(k, y):
@@ -91,7 +91,7 @@ class FDSA(Method):
     def _gradient(
         self, k: int, w: NDArray[np.float64], *, measured: bool
     ) -> Generator[Proposal, Sequence[Loss], tuple[NDArray[np.float64], Loss | None]]:
-        """Measure y(w_k), where it is not known, and g_i = (y(w + c e_i) - y(w - c e_i)) / 2c of every feature i."""
+        """Measure y(w_k), if unknown, and g_i = (y(w + c e_i) - y(w - c e_i)) / 2c for every feature i."""
         g, y, trace = np.zeros_like(w), None, {"a_k": self.gain(k)}
         for first in range(0, len(w), _PAIRS):
             places = range(first, min(first + _PAIRS, len(w)))

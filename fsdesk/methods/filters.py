@@ -12,12 +12,12 @@ _MORE_OFTEN_THAN_NOT = 0.51
 
 
 class FilterMethod(Raced):
-    """One order of the features, many sizes, chosen by rows held out."""
+    """One ranking of the features with many sizes, chosen on held-out rows."""
 
     order: ClassVar[ByFilter]
 
     def strategies(self, features: int) -> Sequence[Strategy]:
-        """No other than its own."""
+        """Only its own."""
         return [self.order]
 
 
@@ -40,7 +40,7 @@ class FilterMethod(Raced):
     ),
 )
 class Univariate(FilterMethod):
-    """Features in the order of their F statistics."""
+    """Features ranked by their F statistics."""
 
     order = ByFilter("F statistic", "f")
     false_discovery: float = setting(
@@ -54,7 +54,7 @@ class Univariate(FilterMethod):
     )
 
     def strategies(self, features: int) -> Sequence[Strategy]:
-        """The F statistic, of significant features alone where that is asked for."""
+        """The F statistic, restricted to significant features if requested."""
         if self.false_discovery >= 1:
             return [self.order]
         return [ByFilter("F statistic", "f", "significance", -math.log10(self.false_discovery))]
@@ -72,7 +72,7 @@ class Univariate(FilterMethod):
     presets=PRESETS,
 )
 class MinimumRedundancy(FilterMethod):
-    """Relevant features that do not repeat one another."""
+    """Relevant features that are not redundant."""
 
     order = ByFilter("mRMR", "mrmr")
 
@@ -88,7 +88,7 @@ class MinimumRedundancy(FilterMethod):
     presets=PRESETS,
 )
 class ReliefF(FilterMethod):
-    """Features that differ between near rows of different classes."""
+    """Features that differ between nearby rows of different classes."""
 
     order = ByFilter("ReliefF", "relieff")
 
@@ -111,7 +111,7 @@ class ReliefF(FilterMethod):
     ),
 )
 class ForestImportance(FilterMethod):
-    """Features that trees of random splits make most use of."""
+    """Features used most by randomised trees."""
 
     order = ByFilter("forest importance", "forest")
     shadows: bool = setting(
@@ -124,7 +124,7 @@ class ForestImportance(FilterMethod):
     )
 
     def strategies(self, features: int) -> Sequence[Strategy]:
-        """The importance, of features beyond their shadows alone where that is asked for."""
+        """The importance, restricted to features that beat their shadows if requested."""
         if not self.shadows:
             return [self.order]
         return [ByFilter("forest importance", "forest", "shadows", _MORE_OFTEN_THAN_NOT)]
@@ -155,6 +155,6 @@ class L1Path(FilterMethod):
     presets=PRESETS,
 )
 class RecursiveElimination(FilterMethod):
-    """What a linear model needs least goes first."""
+    """Features least needed by a linear model are eliminated first."""
 
     order = ByFilter("recursive elimination", "rfe")

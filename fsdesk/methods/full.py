@@ -23,7 +23,7 @@ BATCH = 10  # measurements of one proposal: enough for the cores of a desktop, f
     ),
 )
 class Full(Method):
-    """The full set of features, measured some times."""
+    """The full set of features, measured repeatedly."""
 
     takes_start = False
     selects = False
@@ -38,11 +38,11 @@ class Full(Method):
     )
 
     def measurements(self, features: int) -> int:
-        """As many as the setting says."""
+        """As set."""
         return self.times
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Batch after batch, each measurement on folds of its own; an iteration is a measurement."""
+        """Batch after batch, each measurement on its own folds; an iteration is a measurement."""
         mask = np.ones(problem.features, dtype=np.bool_)
         heard: list[Loss] = []
         while left := min(self.times + problem.more_measurements, problem.budget) - len(heard):

@@ -23,7 +23,7 @@ def signs(rng: np.random.Generator, features: int) -> NDArray[np.float64]:
 
 
 def slope(plus: Loss, minus: Loss, width: float) -> float:
-    """(y+ - y-) / width; 0 where one could not be measured, for such a loss tells no direction."""
+    """(y+ - y-) / width; 0 if one could not be measured, because such a loss gives no direction."""
     difference = plus.mean - minus.mean
     return float(difference / width) if np.isfinite(difference) else 0.0
 
@@ -36,11 +36,11 @@ def mean_gradient(deltas: Sequence[NDArray[np.float64]], losses: Sequence[Loss],
     deltas
         m vectors (p,) of +1 and -1.
     losses
-        2 m losses: y+ and y- of the first, of the second, ...; a pair that could not be measured is left out.
+        2 m losses: y+ and y- of the first, of the second, ...; a pair that could not be measured is ignored.
 
     Returns
     -------
-    (p,) mean gradient; all 0 where no pair could be measured.
+    (p,) mean gradient; all 0 if no pair could be measured.
     """
     estimates = [
         slope(plus, minus, 2 * c) / delta
@@ -51,12 +51,12 @@ def mean_gradient(deltas: Sequence[NDArray[np.float64]], losses: Sequence[Loss],
 
 
 def bounded(w: NDArray[np.float64]) -> NDArray[np.float64]:
-    """B: each component into [0, 1]."""
+    """B: clip each component to [0, 1]."""
     return np.clip(w, 0.0, 1.0)
 
 
 def rounded(w: NDArray[np.float64]) -> Mask:
-    """R: a feature is in where w >= 0.5; where none is, the one with the largest w, for a mask is never empty."""
+    """R: a feature is selected if w >= 0.5; if none is, the one with the largest w, because a mask is never empty."""
     mask: Mask = w >= 0.5
     if not mask.any():
         mask[np.argmax(w)] = True
@@ -64,7 +64,7 @@ def rounded(w: NDArray[np.float64]) -> Mask:
 
 
 def rounded_within(w: NDArray[np.float64], low: int, high: int, rng: np.random.Generator) -> Mask:
-    """R, but at least ``low`` and at most ``high`` features, those of the largest w; ties by lot."""
+    """R, but with at least ``low`` and at most ``high`` features, those with the largest w; ties at random."""
     mask = rounded(w)
     size = int(mask.sum())
     if not low <= size <= high:
@@ -77,14 +77,15 @@ def rounded_within(w: NDArray[np.float64], low: int, high: int, rng: np.random.G
 def beginning(problem: Problem, c: float) -> NDArray[np.float64]:
     """w_0: .5 as in the paper, or .5 + .9 c for the features of a given start and .5 - .9 c for the others.
 
-    So w_0 rounds to the start, a push of c still turns every feature over, as it does from .5, and the first steps do
-    not yet forget the start; farther away than c no push would change a mask and the search would not move.
+    Thus w_0 rounds to the start, a perturbation of c still flips every feature, as it does from .5, and the first steps
+    do not yet forget the start; farther away than c, perturbations would not change a mask and the search would not
+    move.
     """
     return 0.5 + start_offset(problem, c)
 
 
 def start_offset(problem: Problem, c: float) -> NDArray[np.float64]:
-    """(p,) .9 c for the features of a given start and -.9 c for the others; 0 where none is given."""
+    """(p,) .9 c for the features of a given start and -.9 c for the others; 0 if there is none."""
     if problem.start is None:
         return np.zeros(problem.features)
     return np.where(problem.start, 0.9 * c, -0.9 * c)
@@ -92,9 +93,9 @@ def start_offset(problem: Problem, c: float) -> NDArray[np.float64]:
 
 @dataclass
 class Progress:
-    """The smallest loss of the y(w_k) so far and when it was seen, for the stall limit.
+    """The smallest loss of the y(w_k) so far and when it occurred, for the stall limit.
 
-    Where a ``problem`` is given, the count begins anew whenever its user allows more.
+    If a ``problem`` is given, the count restarts whenever its user allows more.
     """
 
     stall_limit: int
@@ -104,13 +105,13 @@ class Progress:
     extensions: int = 0
 
     def stalled(self, k: int, y: Loss) -> bool:
-        """Hear y(w_k); whether the best has not improved for more than the stall limit."""
+        """Receive y(w_k); return whether the best has not improved for more than the stall limit."""
         if y.mean < self.best:
             self.best, self.best_k = y.mean, k
         return not self.renewed(k) and k - self.best_k > self.stall_limit
 
     def renewed(self, k: int) -> bool:
-        """Whether the user has allowed more since this was asked last; if so, the count begins at ``k``."""
+        """Whether the user has allowed more since the last call; if so, the count restarts at ``k``."""
         allowed = self.problem is not None and self.problem.extensions > self.extensions
         if self.problem is not None and allowed:
             self.best_k, self.extensions = k, self.problem.extensions
@@ -123,7 +124,7 @@ class Progress:
 
 
 def iterations_setting(default: int, each: str, source: str) -> Any:
-    """Declare the most iterations; ``each`` says in words how many measurements one takes."""
+    """Declare the maximum number of iterations; ``each`` says in words how many measurements one takes."""
     return setting(
         default,
         title="Max. iterations",
@@ -135,7 +136,7 @@ def iterations_setting(default: int, each: str, source: str) -> Any:
 
 
 def stall_setting(default: int, source: str) -> Any:
-    """Declare after how many iterations without a better subset a search ends."""
+    """Declare the number of iterations without a better subset after which a search ends."""
     return setting(
         default,
         title="Stall limit",

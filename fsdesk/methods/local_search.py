@@ -1,4 +1,4 @@
-"""Local search: switch one feature at a time, on fixed folds, and keep improvements."""
+"""Local search: flip one feature at a time, on fixed folds, and keep improvements."""
 
 from collections.abc import Generator, Sequence
 
@@ -7,31 +7,31 @@ import numpy as np
 from fsdesk.methods.problem import Loss, Mask
 
 _AT_ONCE = 4  # neighbours measured together
-_KICK = 2  # features turned over to leave a local best
-_IDLE = 5  # passes in a row that found nothing new to measure
+_KICK = 2  # features flipped to leave a local optimum
+_IDLE = 5  # consecutive passes that found nothing new to measure
 
 Asking = Generator[list[Mask], Sequence[Loss], int]
 
 
 def local_search(start: Mask, room: int, low: int, high: int, rng: np.random.Generator) -> Asking:
-    """Improve ``start`` by turning over single features, in random order; from a local best, begin again close by.
+    """Improve ``start`` by flipping single features, in random order; from a local optimum, restart nearby.
 
     Parameters
     ----------
     start
         (n,) mask.
     room
-        Most masks that may be measured.
+        Maximum number of masks to measure.
     low, high
-        Fewest and most features of a mask; where turning one over leads outside, another one is turned as well.
+        Limits on the number of features of a mask; if a flip leads outside, another feature is flipped as well.
 
     Yields
     ------
-    Masks to measure together. None is asked for twice: all answers must come from the same folds.
+    Masks to measure together. None is requested twice: all losses must come from the same folds.
 
     Returns
     -------
-    How many masks were measured.
+    Number of masks measured.
     """
     known: dict[bytes, float] = {}
     best = current = start
@@ -57,7 +57,7 @@ def local_search(start: Mask, room: int, low: int, high: int, rng: np.random.Gen
 
 
 def _learn(masks: Sequence[Mask], known: dict[bytes, float], room: int) -> Asking:
-    """Measure those masks that are not known yet, as far as there is room."""
+    """Measure the masks not yet known, as far as the budget allows."""
     new = list({mask.tobytes(): mask for mask in masks if mask.tobytes() not in known}.values())[: room - len(known)]
     if new:
         losses = yield new
@@ -72,7 +72,7 @@ def _fours(n: int, rng: np.random.Generator) -> list[Sequence[int]]:
 
 
 def _turned(mask: Mask, place: int, low: int, high: int, rng: np.random.Generator) -> Mask:
-    """The mask with one feature turned over, and another one too where its size would be outside the limits."""
+    """The mask with one feature flipped, and another one too if its size would be outside the limits."""
     turned = mask.copy()
     turned[place] = not turned[place]
     size = int(turned.sum())

@@ -1,6 +1,6 @@
-"""Binary particle swarm: velocities pull each subset towards the best that it and the swarm have found.
+"""Binary particle swarm: velocities pull each subset towards its own best and the swarm's best.
 
-The paper cites Wang et al. 2007; the velocities and their sigmoid are Kennedy & Eberhart's of 1997.
+The paper cites Wang et al. 2007; the velocities and their sigmoid follow Kennedy & Eberhart (1997).
 """
 
 import numpy as np
@@ -110,5 +110,5 @@ class ParticleSwarm(Method):
 
 
 def sigmoid(v: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The probability that a feature is in: 1 / (1 + exp(-v))."""
+    """The probability that a feature is selected: 1 / (1 + exp(-v))."""
     return 1.0 / (1.0 + np.exp(-v))

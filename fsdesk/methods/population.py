@@ -33,7 +33,7 @@ def presets_of_budget(members: str) -> tuple[Preset, Preset]:
 
 
 def filled(masks: Masks, rng: np.random.Generator) -> Masks:
-    """The (m, p) masks with one feature, drawn at random, in each row that was empty; the input stays as it is."""
+    """The (m, p) masks with one random feature added to each empty row; the input is not modified."""
     empty = np.flatnonzero(~masks.any(axis=1))
     whole = masks.copy()
     whole[empty, rng.integers(0, masks.shape[1], size=len(empty))] = True
@@ -41,7 +41,7 @@ def filled(masks: Masks, rng: np.random.Generator) -> Masks:
 
 
 def first_masks(problem: Problem, count: int, rng: np.random.Generator) -> Masks:
-    """(count, p) masks to begin with: each feature in with probability 1/2; the user's start, if any, is the first."""
+    """(count, p) initial masks: each feature selected with probability 1/2; the user's start, if any, is the first."""
     masks = filled(rng.integers(0, 2, size=(count, problem.features), dtype=np.bool_), rng)
     if problem.start is not None and problem.start.any():
         masks[0] = problem.start
@@ -50,14 +50,14 @@ def first_masks(problem: Problem, count: int, rng: np.random.Generator) -> Masks
 
 @dataclass
 class Ledger:
-    """How many measurements were taken, the smallest loss heard of and when that was, or the user allowed more.
+    """Number of measurements, the smallest loss so far and when it occurred, or the user allowed more.
 
     Attributes
     ----------
     taken
-        Measurements that were asked for.
+        Measurements requested so far.
     best, best_iteration, iteration
-        Smallest mean so far; the iterations in which it and the last answer were heard.
+        Smallest mean so far; the iterations in which it and the last loss were received.
     """
 
     problem: Problem
@@ -69,7 +69,7 @@ class Ledger:
 
     @property
     def left(self) -> int:
-        """Measurements that may still be asked for."""
+        """Measurements that may still be requested."""
         return self.problem.budget - self.taken
 
     def measure(
@@ -79,11 +79,11 @@ class Ledger:
         weights: NDArray[np.float64],
         trace: Mapping[str, float] | None = None,
     ) -> Asked:
-        """Ask for all masks in one proposal, each a candidate; for the first of them where the budget ends.
+        """Measure all masks in one proposal, each a candidate; only the first of them if the budget ends.
 
         Returns
         -------
-        (len(masks),) means; infinite, the worst, where a loss is not finite or was not measured any more.
+        (len(masks),) means; infinite, the worst, if a loss is not finite or was not measured.
         """
         asked = list(masks[: self.left])
         losses = yield Proposal(asked, (True,) * len(asked), iteration, weights, trace or {})
@@ -97,7 +97,7 @@ class Ledger:
         return y
 
     def end(self, stall_limit: int) -> End | None:
-        """How the search ends here: the budget is used up, or too many iterations brought nothing; None to go on."""
+        """How the search ends now: budget used up, or too many iterations without improvement; None to continue."""
         if self.left <= 0:
             return End(message("the budget of measurements is used up"))
         if self.problem.extensions > self.extensions:

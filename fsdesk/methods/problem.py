@@ -12,18 +12,18 @@ from fsdesk.messages import message
 from fsdesk.settings import Registry, Settings, Value, setting
 
 LATE = message("the time was nearly up, and the finalists were measured again")
-_LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
+_LATE = 0.85  # fraction of the user's time: a race takes a tenth of what BSPSA-H measures
 
 Mask = NDArray[np.bool_]
 Filter = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe", "significance", "shadows"]
 
 
 class Loss(Protocol):
-    """The part of a measurement that a method may use: smaller is better."""
+    """The part of a measurement available to a method: smaller is better."""
 
     @property
     def mean(self) -> float:
-        """Mean of the criterion over the repeats; infinite where the model could not be trained."""
+        """Mean of the criterion over the repeats; infinite if the model could not be trained."""
 
     @property
     def std_error(self) -> float:
@@ -31,20 +31,20 @@ class Loss(Protocol):
 
     @property
     def margin(self) -> tuple[float, float]:
-        """Mean and standard deviation of the margins of held-out rows, in [-1, 1]; not numbers where there are none."""
+        """Mean and standard deviation of the margins of held-out rows, in [-1, 1]; NaN if there are none."""
 
 
 class Subsets(Sequence[Mask]):
-    """Many small subsets of many features, by the numbers of their features: a sequence of masks.
+    """Many small subsets of many features, given by feature indices: a sequence of masks.
 
     Parameters
     ----------
     features
-        Numbers of the features of all subsets, one subset after another; ascending within each, none empty.
+        Feature indices of all subsets, one subset after another; ascending within each, none empty.
     offsets
-        (m + 1,) where each subset begins in ``features``, and the end.
+        (m + 1,) offsets of the subsets in ``features``, and the end.
     among
-        How many features there are to choose among.
+        Number of features to choose from.
     """
 
     def __init__(self, features: NDArray[np.int32], offsets: NDArray[np.int64], among: int) -> None:
@@ -83,11 +83,11 @@ class Subsets(Sequence[Mask]):
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Which rows a proposal is measured on, by number: a method sees no data.
+    """The rows that a proposal is measured on, by number: a method has no access to data.
 
-    The rows are divided into ``folds`` parts, as strictly as the validation divides them (groups stay whole, time runs
-    forward). Resample j holds part j out; all other rows, or all earlier ones, are its searching rows. Resample -1
-    holds nothing out. Those from ``folds`` on belong to a second division, a third one, and so on.
+    The rows are divided into ``folds`` parts, as strictly as in the validation (groups stay whole, time runs forward).
+    Resample j holds part j out; all other rows, or all earlier ones, are its search rows. Resample -1 holds nothing
+    out. Resamples from ``folds`` on belong to a second division, a third one, and so on.
 
     Attributes
     ----------
@@ -96,15 +96,14 @@ class Rows:
     folds
         Parts in each division.
     judge
-        "split": trained on two thirds of the searching rows and judged on the other third, drawn anew for each
-        proposal; the masks of one resample share it. "held-out": trained on all searching rows, judged on the rows
-        held out.
+        "split": trained on two thirds of the search rows and scored on the other third, drawn anew for each proposal;
+        masks of one resample share it. "held-out": trained on all search rows, scored on the held-out rows.
     labels
-        The strategy that each mask stands for; empty where nothing needs to be told apart.
+        The strategy of each mask; empty if no distinction is needed.
     sizes
-        How many features that strategy was asked for, for each mask; empty as well.
+        The number of features requested from that strategy, for each mask; empty as well.
     model
-        Name of the model that predicts; "" where none compete.
+        Name of the model that predicts; "" if no models compete.
     """
 
     resamples: NDArray[np.int64]
@@ -117,26 +116,26 @@ class Rows:
 
 @dataclass(frozen=True)
 class Model:
-    """All that a method knows about a model.
+    """A method's knowledge of a model.
 
     Attributes
     ----------
     name, title
         Its name in proposals, and in sentences.
     is_quick
-        Whether a search may ask for tens of thousands of single fits.
+        Whether a search may request tens of thousands of single fits.
     is_slow
-        Whether one fit takes many times as long as one of the others.
+        Whether one fit takes many times as long as with other models.
     sees_pairs
-        Whether features tell it something together that none of them tells alone.
+        Whether it can use interactions between features.
     is_simple
-        Whether a reader can follow it: the best of these stands beside the answer.
+        Whether it is interpretable: the best such model is shown beside the result.
     is_robust
-        Whether features of no use hardly disturb it, so that it does with all of them about what it can do.
+        Whether it is robust to irrelevant features, so that it does about as well with all features as it can.
     only_all_features
-        Whether it competes with all features alone, and not on lists.
+        Whether it competes only with all features, not with rankings.
     is_usual
-        Whether it is taken unless another one is clearly better.
+        Whether it is preferred unless another one is clearly better.
     """
 
     name: str = ""
@@ -154,7 +153,7 @@ class Scores(Protocol):
     """A filter's score of each feature, larger is better, always finite."""
 
     def __call__(self, name: Filter, resample: int = -1, folds: int = 0) -> NDArray[np.float64]:
-        """(p,) scores from the searching rows of a resample; -1: from all rows."""
+        """(p,) scores from the search rows of a resample; -1: from all rows."""
 
 
 def _no_scores(name: Filter, resample: int = -1, folds: int = 0) -> NDArray[np.float64]:
@@ -171,37 +170,36 @@ def _as_many(mask: Mask) -> int:
 
 @dataclass
 class Problem:
-    """All that a method knows about the data; only who drives the search changes it, by :meth:`extend`.
+    """A method's knowledge of the data; only the driver of the search changes it, by :meth:`extend`.
 
     Attributes
     ----------
     features
-        p, how many features there are to choose among; features that go together count as one.
+        p, the number of features to choose from; features selected together count as one.
     budget
-        Most measurements that the run allows, at least 1; a method that plans ahead plans with this, none asks for
-        more: the search is ended before the proposal that would exceed it.
+        Maximum number of measurements in the run, at least 1; for methods that plan ahead. No method requests more: the
+        search is ended before a proposal that would exceed it.
     start
-        (p,) the mask to begin with where the user gives one; None for the method's own beginning.
+        (p,) the user's initial mask; None for the method's own start.
     scores
-        A filter's (p,) score of each feature, larger is better, always finite; computed when asked for, from all rows
-        or from the searching rows of a resample.
+        A filter's (p,) score of each feature, larger is better, always finite; computed on demand, from all rows or
+        from the search rows of a resample.
     seen
-        The share of all rows that a search in a resample may see, of so many parts.
+        The fraction of all rows that a search in a resample may use, given the number of parts.
     size
-        How many features of the table a mask takes: with those that are always in, and all that go together.
+        Number of features of the table in a mask: including those always selected, and all selected together.
     more_measurements, more_iterations
-        What the user has added to the method's own limits while it searched; part of ``budget`` already.
+        The user's additions to the method's own limits during the search; already part of ``budget``.
     planned
-        Those of the added measurements that the method has heard of by :meth:`granted`.
+        The added measurements that the method has received by :meth:`granted`.
     measured, seconds
-        What the search has measured so far, and how long that took; both are those of the log, so a replay, too, brings
-        a method to the same point.
+        Measurements so far, and their time; both as in the log, so a replay brings a method to the same point.
     most_seconds
-        The user's time for all of it; 0 for no limit.
+        The user's total time; 0 for no limit.
     row
-        By how much one row more that is predicted wrongly raises a loss; 0 where losses do not count rows.
+        By how much one more misclassified row raises a loss; 0 if losses do not count rows.
     extensions
-        How many times the user has allowed more: a stall is counted anew from there.
+        How many times the user has allowed more: stalls are counted from there.
     """
 
     features: int
@@ -221,7 +219,7 @@ class Problem:
 
     @property
     def seconds_to_lateness(self) -> float:
-        """How long until finalists should be measured; infinite without a limit."""
+        """Time left before finalists should be measured; infinite without a limit."""
         return _LATE * self.most_seconds - self.seconds if self.most_seconds else np.inf
 
     @property
@@ -235,7 +233,7 @@ class Problem:
         return 0 < self.most_seconds <= self.seconds
 
     def extend(self, measurements: int, iterations: int, minutes: float = 0.0) -> None:
-        """Allow more; a method finds it when it looks next, which is at every step."""
+        """Allow more; a method notices it at its next step."""
         self.extensions += bool(measurements or iterations or minutes)
         self.budget += measurements
         self.most_seconds += 60 * minutes if self.most_seconds else 0.0
@@ -243,19 +241,19 @@ class Problem:
         self.more_iterations += iterations
 
     def granted(self) -> int:
-        """Measurements that were added since this was asked last, for a method that plans with a number of them."""
+        """Measurements added since the last call, for a method that plans with a number of them."""
         granted, self.planned = self.more_measurements - self.planned, self.more_measurements
         return granted
 
     def steps(self, most: int, first: int = 0) -> Iterator[int]:
-        """``first``, ``first + 1``, ...: ``most`` of them, and those that the user adds meanwhile."""
+        """``first``, ``first + 1``, ...: ``most`` of them, plus those added by the user meanwhile."""
         step = first
         while step - first < most + self.more_iterations:
             yield step
             step += 1
 
     def is_last(self, step: int, most: int) -> bool:
-        """Whether this is the last of the steps from 0 on, as far as is known: it is not when the user adds more."""
+        """Whether this is the last of the steps from 0 on, as currently planned: the user may add more."""
         return step + 1 >= most + self.more_iterations
 
 
@@ -268,28 +266,27 @@ class Proposal:
     masks
         Boolean vectors of length p, none of them empty.
     candidates
-        Which of the masks may become the answer; the others are probes that only guide the search.
+        Which of the masks may become the result; the others are probes that only guide the search.
     iteration
-        The method's own count of steps when it asks, from 0, never falling.
+        The method's own step count, from 0, never decreasing.
     weights
-        (p,) float in [0, 1], what the method thinks of each feature now; the candidate's where there is one.
+        (p,) float in [0, 1], the current weight of each feature; the candidate's if there is one.
     trace
         Further scalars for the plots, such as the gain a_k.
     folds
         "fresh": new random folds for each mask; "shared": new ones, the same for all masks of this proposal (common
         random numbers); a number: those of that measurement, such as 0, the full set's.
     confirms
-        The masks are finalists, measured again to choose among them; the curve of error against size is drawn from
-        these.
+        The masks are finalists, remeasured to choose among them; they form the curve of error against size.
     rows
-        Which rows the masks are measured on; None: all rows, by the validation that the user chose.
+        The rows on which the masks are measured; None: all rows, by the user's validation.
     model
-        Name of the model that measures them where models compete and ``rows`` are None.
+        Name of the model to measure with if models compete and ``rows`` is None.
     winner
-        Of a race that is decided: place of the candidate that won, in the order in which they were first judged; the
-        only mask is its features. -1 elsewhere.
+        In the final proposal of a race: index of the winning candidate, in the order in which candidates were first
+        scored; the only mask is its features. Otherwise -1.
     cut
-        Whether time or budget decided it before all was judged.
+        Whether time or budget ended the race before all was scored.
     """
 
     masks: Sequence[Mask]
@@ -314,14 +311,14 @@ class End:
     reason
         Why, in plain words, such as "all 1000 iterations done".
     mask
-        The answer where the method chose it by more than the smallest single measurement; else None: the candidate
-        of the smallest mean is the answer, the earlier one of two that are equal.
+        The result if the method did not simply choose the smallest measurement; else None: the candidate with the
+        smallest mean is the result, the earlier of two equal ones.
     mean, std_error
-        The loss of ``mask`` as the method knows it, from all measurements that it trusts.
+        The method's estimate of the loss of ``mask``, from all measurements that it uses.
     weights
-        (p,) float in [0, 1], the weights that belong to ``mask``; None: the last ones that were shown.
+        (p,) float in [0, 1], the weights for ``mask``; None: the last ones shown.
     model
-        Name of the model that predicts with it; "" where none compete.
+        Name of the model used with it; "" if no models compete.
     """
 
     reason: str
@@ -362,39 +359,39 @@ class Method(Settings):
     )
 
     ends_by_itself: ClassVar[bool] = False
-    """Whether the search ends when it has nothing left to try, however much it may measure."""
+    """Whether the search ends when it has nothing left to try, however large the budget."""
 
     takes_start: ClassVar[bool] = True
-    """Whether there is anything to begin with."""
+    """Whether it has a starting subset."""
 
     selects: ClassVar[bool] = True
-    """Whether the answer is chosen by what is measured."""
+    """Whether the result is chosen by measurement."""
 
     validates_itself: ClassVar[bool] = False
-    """Whether its answer was judged on rows held out from the search, so that its log gives an held-out error."""
+    """Whether its result was scored on held-out rows, so that its log provides a held-out error."""
 
     formerly: ClassVar[Mapping[str, Value]] = {}
-    """What searches did before there were these settings: logs without them go on so."""
+    """Values that reproduce searches from before these settings existed: logs without them continue with these."""
 
     sizes_asked: ClassVar[tuple[str, ...]] = ()
-    """Names of the settings that are numbers of features of the answer; those that begin with "min" are the fewest."""
+    """Names of the settings that limit the number of features in the result; those that begin with "min" from below."""
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Propose masks, hear their losses, and return how the search ended.
+        """Propose masks, receive their losses, and return how the search ended.
 
-        Uses nothing but the problem, its answers and ``rng``: the same answers bring it to the same point again.
+        Uses only the problem, its losses and ``rng``: the same losses bring it to the same point again.
         """
         raise TypeError(f"{type(self).__name__} declares no search")
 
     def beside(self, always: int) -> Self:
-        """The method where so many features are in anyway, beside those that it chooses.
+        """The method adjusted to a number of features that are always selected, in addition to those it chooses.
 
-        Sizes that a person asks for are those of the whole answer; a method counts what it chooses.
+        Sizes set by a person include all selected features; a method counts only those it chooses.
 
         Raises
         ------
         SettingsError
-            Where the answer may not have more features than are in anyway.
+            If the limit is below the number of features always selected.
         """
         chosen = {}
         for name in self.sizes_asked:
@@ -411,37 +408,37 @@ class Method(Settings):
 
     @property
     def brings_honest_error(self) -> bool:
-        """Whether rows that it held out give an held-out error of its answer; outer folds do that else."""
+        """Whether its held-out rows provide a held-out error of the result; otherwise outer folds do."""
         return self.validates_itself
 
     def asks_filters(self, features: int) -> bool:
-        """Whether a search among so many features asks for scores of a filter: without the data it does not replay."""
+        """Whether a search among this many features requests filter scores: it cannot be replayed without the data."""
         return False
 
     def paced(self, fits: int, models: Sequence[Model] = ()) -> Self:
-        """The method for a model that allows so many single fits (trained once, judged once) in a fair time.
+        """The method for a model that allows this many single fits (trained once, scored once) in a reasonable time.
 
-        Where ``models`` compete, the method chooses among them.
+        If ``models`` compete, the method chooses among them.
         """
         return self
 
     def check(self, features: int) -> None:
-        """Raise SettingsError where the method cannot search so many features with these settings."""
+        """Raise SettingsError if the method cannot search this many features with these settings."""
 
     def measurements(self, features: int) -> int:
-        """Most measurements that the method can ask for by its own limits."""
+        """Maximum number of measurements within the method's own limits."""
         raise TypeError(f"{type(self).__name__} declares no budget")
 
     def rankings(self, features: int) -> dict[Filter, int]:
-        """How often the method asks for the scores of each filter, beside its measurements."""
+        """How often the method requests the scores of each filter, besides its measurements."""
         return {}
 
     def start_measurements(self) -> int:
-        """Measurements that a given start takes beside those within the method's own limits."""
+        """Measurements needed for a given start, in addition to those within the method's own limits."""
         return 0
 
     def budget(self, features: int, *, started: bool = False) -> int:
-        """Most measurements that a run takes, with a given start or without: the method's own limits and the user's."""
+        """Maximum number of measurements of a run, with or without a start: by the method's limits and the user's."""
         own = self.measurements(features) + (self.start_measurements() if started else 0)
         return min(own, self.max_measurements) if self.max_measurements else own
 
@@ -450,7 +447,7 @@ METHODS: Registry[Method] = Registry("method")
 
 
 def check_start(method: str, start: Sequence[str]) -> None:
-    """Raise SettingsError where a start is given to a method that has no use for it."""
+    """Raise SettingsError if a start is given to a method that cannot use it."""
     if start and not METHODS[method].model.takes_start:
         title = METHODS[method].title
         raise SettingsError(

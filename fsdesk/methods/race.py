@@ -1,13 +1,13 @@
 """Competition of strategies on held-out rows: rankings of the features, sizes, models, and the choice among them.
 
-A strategy puts the features in an order of its own. Inside each resample it sees the searching rows alone; models with
-its first 1, 2, 3, ... features then predict the rows held out. What predicts those best, over all resamples, is made
-anew from all rows, and is the answer. The more strategies, sizes and models there are, the luckier the best of them:
-its held-out error is corrected for that where it is reported (see :mod:`fsdesk.results.held_out`).
+A strategy ranks the features. Within each resample it uses only the search rows; models with its first 1, 2, 3, ...
+features then predict the held-out rows. The combination that predicts best, over all resamples, is refitted on all rows
+and is the result. The more strategies, sizes and models there are, the more optimistic the best of them: its held-out
+error is corrected for this when it is reported (see :mod:`fsdesk.results.held_out`).
 
-Where models compete, an order is made once for each resample and all models are judged on it, and on all features.
-Slow models follow when quick ones have shown which orders lead, at fewer sizes. A search with single fits goes by the
-quick model that leads then, and its orders are judged by the models that lead.
+If models compete, a ranking is made once for each resample and all models are evaluated on it, and on all features.
+Slow models follow once quick ones have shown which rankings lead, at fewer sizes. A search with single fits uses the
+quick model that leads then, and its rankings are evaluated with the leading models.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence, Set
@@ -38,22 +38,22 @@ from fsdesk.settings import Preset, setting
 
 ALL_FEATURES = "all features"
 _SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 22, 25, 28, 33, 40, 50, 65, 80, 100, 130, 160, 200)
-_MORE_SIZES = (300, 500, 1000, 2000)  # where models compete: a penalised one makes use of many features
+_MORE_SIZES = (300, 500, 1000, 2000)  # if models compete: a penalised one uses many features
 _SIZES_OF_SLOW = frozenset((2, 5, 10, 20, 40, 80, 200, 500, 2000))
 _MANY_FITS = 200_000
-_BESIDE = (0.61, 0.14)  # weights of sizes one and two places away: a normal density, 1 at the size itself
-_CLEARLY_ANOTHER = 3.0  # standard errors by which a size differs that says nothing of another
+_BESIDE = (0.61, 0.14)  # weights of sizes one and two steps away: a normal density, 1 at the size itself
+_CLEARLY_ANOTHER = 3.0  # standard errors beyond which a size tells nothing about its neighbour
 _HEATS = 4  # resamples after which losing strategies drop out
-_NEARLY_ALL = 0.75  # share of the rows that a resample sees whose order counts for the answer's
-_OF_MARGINS, _COARSE = 0.5, 100  # the part of an estimate that margins make, up to so many rows; beyond these it falls
+_NEARLY_ALL = 0.75  # minimum fraction of the rows for a resample's ranking to count in the result's
+_OF_MARGINS, _COARSE = 0.5, 100  # weight of margins in an estimate, up to this many rows; it falls beyond
 _DRAWN, _POLISHED = (
     0.5,
     10,
-)  # how far estimates are drawn to those of their strategy and model, and rounds to find these
-_CLEARLY_WORSE = 2.35  # Student's t of three degrees of freedom, one-sided 5 %
-_MOST_PAIRS = 24  # of strategy and model that go on after the heats
-_ORDERS_OF_SLOW = 2  # leading strategies whose orders slow models are judged on
-_MODELS_OF_SEARCH = 6  # leading models that are judged on the orders of a search
+)  # shrinkage of estimates towards their strategy and model, and rounds to compute these
+_CLEARLY_WORSE = 2.35  # Student's t with three degrees of freedom, one-sided 5 %
+_MOST_PAIRS = 24  # strategy-model pairs that continue after the heats
+_ORDERS_OF_SLOW = 2  # leading strategies whose rankings are evaluated with slow models
+_MODELS_OF_SEARCH = 6  # leading models that evaluate the rankings of a search
 
 Floats = NDArray[np.float64]
 Orders = Generator[Proposal, Sequence[Loss], list[Floats]]
@@ -61,35 +61,35 @@ K = TypeVar("K")
 
 
 class Strategy(Protocol):
-    """A way to put the features in an order."""
+    """A way of ranking the features."""
 
     @property
     def name(self) -> str:
-        """What it is called in the log."""
+        """Its name in the log."""
 
     def measurements(self, searches: int) -> int:
-        """Measurements that so many searches ask for."""
+        """Measurements requested for this many searches."""
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
-        """Propose what it needs, and return (p,) scores for each resample, larger first; -1 stands for all rows.
+        """Propose what it needs, and return (p,) scores for each resample, larger first; -1 means all rows.
 
-        Features of minus infinity are not taken; one at least is finite.
+        Features scored minus infinity are not used; at least one score is finite.
         """
 
     def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
-        """(p,) scores of the answer, from those of resamples, by number, and of all rows: -1."""
+        """(p,) scores for the result, from those of resamples, by number, and of all rows: -1."""
 
 
 @dataclass(frozen=True)
 class ByFilter:
-    """The order of a filter's scores, which asks for no measurement.
+    """The ranking by a filter's scores, which requests no measurements.
 
     Attributes
     ----------
     barrier, least
-        Another filter, and its score below which a feature is never taken; None where all are.
+        Another filter, and the score below which a feature is never used; None if all may be.
     averaged
-        Whether the answer's order is the mean of those of the resamples and of all rows, and not the latter alone.
+        Whether the result uses the mean ranking of the resamples and all rows, and not the latter alone.
     """
 
     name: str
@@ -116,28 +116,28 @@ class ByFilter:
         return np.where(taken, scores, -np.inf)
 
     def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
-        """Those of all rows, or minus the mean logarithm of the ranks, which tell first places apart more than last.
+        """Those of all rows, or minus the mean logarithm of the ranks, which separates first ranks more than last ones.
 
-        Resamples that see far fewer rows than there are, as the first ones do in time, know less and do not count.
+        Resamples with far fewer rows than the table, such as the first ones in time, are less reliable and are ignored.
         """
         if not self.averaged:
             return scores[-1]
         counted = [each for each in sorted(scores) if each < 0 or problem.seen(each, folds) >= _NEARLY_ALL]
-        # Rounded, as the last digits of logarithms differ between systems.
+        # Rounded, because the last digits of logarithms differ between systems.
         logarithms = np.log([_ranks(scores[each]) for each in counted])
         return np.asarray(-np.round(logarithms.mean(axis=0), 9))
 
 
 def _ranks(scores: Floats) -> Floats:
-    """(p,) ranks, 1 the largest; equal scores share the mean of theirs."""
+    """(p,) ranks, 1 for the largest; ties share the mean of their ranks."""
     _, place, count = np.unique(-scores, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(count) - (count - 1) / 2)[place])
 
 
 def path_sizes(features: int, most: int, wanted: int, *, beyond: bool = False) -> list[int]:
-    """Return the sizes at which orders of the features are judged: dense where they are small.
+    """Return the sizes at which rankings are evaluated: dense for small sizes.
 
-    They end at 200, or at 2,000 where sizes ``beyond`` that are of use.
+    They end at 200, or at 2,000 if sizes ``beyond`` are useful.
     """
     if wanted:
         return [min(wanted, features)]
@@ -148,7 +148,7 @@ def path_sizes(features: int, most: int, wanted: int, *, beyond: bool = False) -
 
 @dataclass
 class Candidate:
-    """A strategy at one size with one model, and what it was worth on each resample's held-out rows."""
+    """A strategy at one size with one model, and its losses on the held-out rows of each resample."""
 
     strategy: str
     size: int
@@ -163,7 +163,7 @@ class Candidate:
 
     @property
     def mean_loss(self) -> tuple[float, float]:
-        """Mean held-out loss and its standard error; infinite where it was judged on no rows."""
+        """Mean held-out loss and its standard error; infinite if it was not evaluated on any rows."""
         losses = np.array(list(self.losses.values()))
         if not len(losses):
             return np.inf, 0.0
@@ -171,7 +171,7 @@ class Candidate:
 
     @property
     def clearness(self) -> float:
-        """Mean of the held-out rows' margins in standard deviations; 0 where the model tells no margins."""
+        """Mean margin of the held-out rows in standard deviations; 0 if the model has no margins."""
         if not self.margins:
             return 0.0
         mean, deviation = np.array(list(self.margins.values())).T
@@ -180,7 +180,7 @@ class Candidate:
         return clearness if np.isfinite(clearness) else 0.0
 
     def on(self, resamples: Set[int]) -> "Candidate":
-        """As these resamples alone judged it."""
+        """Restricted to these resamples."""
         losses = {each: loss for each, loss in self.losses.items() if each in resamples}
         margins = {each: margin for each, margin in self.margins.items() if each in resamples}
         return Candidate(self.strategy, self.size, losses, margins, self.model)
@@ -191,7 +191,7 @@ class Candidate:
         return self.strategy, self.model
 
     def behind(self, other: "Candidate") -> tuple[float, float]:
-        """Mean by which it loses more than another one on the same resamples, and the standard error of that."""
+        """Mean excess loss over another candidate on the same resamples, and its standard error."""
         common = sorted(self.losses.keys() & other.losses.keys())
         if not np.isfinite([each.losses[key] for each in (self, other) for key in common]).all():
             return (0.0 if self.mean == other.mean else np.inf), 0.0
@@ -200,21 +200,21 @@ class Candidate:
         return float(lags.mean()), spread
 
     def is_level_with(self, other: "Candidate") -> bool:
-        """Whether the two differ by no more than a standard error."""
+        """Whether the two differ by at most one standard error."""
         lag, spread = self.behind(other)
         return abs(lag) <= spread
 
 
 def smallest(candidates: Sequence[Candidate]) -> Candidate:
-    """Return that of the smallest mean held-out loss; of equal ones that of the clearest margins, then the smaller."""
+    """Return the one with the smallest mean held-out loss; ties go to the clearest margins, then to the smaller."""
     return best_of(candidates, 1)[0]
 
 
 def best_of(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
-    """So many of the smallest mean held-out losses, in the order of :func:`smallest`."""
+    """Up to ``most`` candidates with the smallest mean held-out losses, in the order of :func:`smallest`."""
     means = _means(candidates)
     last = sorted(means)[min(most, len(means)) - 1]
-    # Margins are compared of those alone that may be among them.
+    # Margins are compared only for possible candidates.
     near = [
         (mean, -each.clearness, each.size, each) for each, mean in zip(candidates, means, strict=True) if mean <= last
     ]
@@ -222,7 +222,7 @@ def best_of(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
 
 
 def _means(candidates: Sequence[Candidate]) -> list[float]:
-    """Mean held-out loss of each, of all that were judged on as many resamples at once."""
+    """Mean held-out losses of candidates evaluated on equally many resamples, computed together."""
     means = [np.nan] * len(candidates)
     for count in {len(each.losses) for each in candidates}:
         places = [place for place, each in enumerate(candidates) if len(each.losses) == count]
@@ -239,33 +239,33 @@ def choose(
     dropped: Sequence[Candidate] = (),
     usual: Set[str] = frozenset(),
 ) -> Candidate:
-    """Choose among candidates that were judged on the same resamples.
+    """Choose among candidates evaluated on the same resamples.
 
-    "lowest" takes the smallest estimated loss (below). Of several that are smaller than half a row's it takes that of
-    the clearest margins: where a few features of many suffice to predict every row, they tell how many carry the
-    signal. Of equal ones it takes that of fewer features.
-    "fewest" takes the fewest features among all that are level with the smallest loss, "most" takes the most. Two are
-    level where their mean difference, resample by resample, is within its standard error.
+    "lowest" takes the smallest estimated loss (below). Among several below half a row's loss, the one with the clearest
+    margins is taken: if a few features of many suffice to predict every row, margins show how many carry the signal. Of
+    equal ones, the one with fewer features is taken. "fewest" takes the fewest features among all that are level with
+    the smallest loss, "most" takes the most. Two are level if their mean difference, resample by resample, is within
+    its standard error.
 
-    The estimate is the mean held-out loss. Where that counts rows, it is averaged with the share of rows that would be
-    predicted wrongly were margins normal: a hundred rows make a coarse count, their margins do not (N. Glick, Additive
-    estimators for probabilities of correct classification, Pattern Recognition 10, 1978). The more rows there are, the
-    less margins count, which are not quite normal. Then it is averaged with
-    those of the next two smaller and larger sizes of the strategy with this model, weighted by a normal density, unless
-    they clearly differ from it: one size may be lucky, but hardly those beside it as well. Where models compete, a
-    strategy with a model is drawn halfway to what the strategy does with other models and the model with other
-    strategies: the best of hundreds of pairs is lucky, but hardly its whole row and column of them. The best list and
-    the best model with all features are then compared by their own estimates; of equal ones the list is taken. (To
-    prefer lists that are worse by up to a standard error cost .1 and .7 points on 130 and 240 rows of 18 real tables,
-    and gained nothing on made-up ones of few informative features: `tests/bench/model_choice.py`.) A model that is not
-    usual is taken only if the best of the usual ones is worse by more than a standard error.
+    The estimate is the mean held-out loss. If that counts rows, it is averaged with the error rate expected if margins
+    were normal: the count of a hundred rows is coarse, their margins are not (N. Glick, Additive estimators for
+    probabilities of correct classification, Pattern Recognition 10, 1978). The more rows there are, the less weight
+    margins get, because they are not quite normal. It is then averaged with the estimates at the next two smaller and
+    larger sizes of the strategy with this model, weighted by a normal density, unless they clearly differ from it: one
+    size may be good by chance, but hardly its neighbours as well. If models compete, a strategy with a model is shrunk
+    halfway towards the strategy's results with other models and the model's with other strategies: the best of hundreds
+    of pairs is optimistic, but hardly its whole row and column. The best ranking and the best model with all features
+    are then compared by their own estimates; of equal ones the ranking is taken. (Preferring rankings that are worse by
+    up to a standard error cost .1 and .7 points on 130 and 240 rows of 18 real tables, and gained nothing on synthetic
+    ones with few informative features: `tests/bench/model_choice.py`.) A model outside the usual ones is taken only if
+    the best of the usual ones is worse by more than a standard error.
 
     Parameters
     ----------
     row
         As :attr:`Problem.row`.
     dropped
-        Those that dropped out after the heats, which tell of their strategies and models.
+        Those that dropped out after the heats, which are evidence about their strategies and models.
     usual
         Names of the usual models.
     """
@@ -277,7 +277,7 @@ def choose(
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
     drawn = _drawn(candidates, dropped, row)
-    # Rounded, as the last digits of the error function differ between systems.
+    # Rounded, because the last digits of the error function differ between systems.
     judged = [
         _Judged(max(round(loss + drawn.get(pair, 0.0), 12), row / 2), max(round(loss, 12), row / 2), clearness, each)
         for pair, sizes in _by_pair(candidates).items()
@@ -293,7 +293,7 @@ def choose(
 
 
 def _best(judged: "Sequence[_Judged]") -> Candidate:
-    """That of the least estimate, all features compared with the best list by their own."""
+    """The one with the smallest estimate; all features are compared with the best ranking by their own."""
     whole = [each for each in judged if each.candidate.strategy == ALL_FEATURES]
     lists = [each for each in judged if each.candidate.strategy != ALL_FEATURES]
     best = min(judged, key=_Judged.order)
@@ -305,7 +305,7 @@ def _best(judged: "Sequence[_Judged]") -> Candidate:
 
 @dataclass(frozen=True)
 class _Judged:
-    """A candidate with its estimated loss, drawn to those of its strategy and model, and as it is."""
+    """A candidate with its estimated loss, shrunk towards its strategy and model, and unshrunk."""
 
     drawn: float
     own: float
@@ -313,12 +313,12 @@ class _Judged:
     candidate: Candidate
 
     def order(self) -> tuple[float, float, int]:
-        """What the best one has the least of."""
+        """Key that is smallest for the best one."""
         return self.drawn, -self.clearness, self.candidate.size
 
 
 def _by_pair(candidates: Sequence[Candidate]) -> dict[tuple[str, str], list[Candidate]]:
-    """Those of each strategy with each model, in the order of their sizes."""
+    """Those of each strategy with each model, ordered by size."""
     found: dict[tuple[str, str], list[Candidate]] = {}
     for each in sorted(candidates, key=lambda each: each.size):
         found.setdefault(each.pair, []).append(each)
@@ -326,11 +326,11 @@ def _by_pair(candidates: Sequence[Candidate]) -> dict[tuple[str, str], list[Cand
 
 
 def _drawn(candidates: Sequence[Candidate], dropped: Sequence[Candidate], row: float) -> dict[tuple[str, str], float]:
-    """What is added to the estimates of each strategy with each model; nothing where one model competes.
+    """The adjustment of the estimates of each strategy with each model; empty if only one model competes.
 
-    The least estimates of all pairs on the resamples of the heats are taken for the sum of an effect of the strategy
-    and one of the model, by median polish (J. W. Tukey, Exploratory Data Analysis, 1977). Half of what a pair's least
-    estimate lies below its sum, or above, is taken back.
+    The smallest estimates of all pairs on the resamples of the heats are modelled as the sum of a strategy effect and a
+    model effect, by median polish (J. W. Tukey, Exploratory Data Analysis, 1977). Half of the deviation of a pair's
+    smallest estimate from its sum is removed.
     """
     if len({each.model for each in candidates}) == 1:
         return {}
@@ -357,12 +357,12 @@ def _drawn(candidates: Sequence[Candidate], dropped: Sequence[Candidate], row: f
 
 
 def _estimates(sizes: Sequence[Candidate], row: float) -> tuple[list[float], list[float]]:
-    """Estimated losses of a strategy's candidates, which are in the order of their sizes, and their clearness."""
+    """Estimated losses and margins of a strategy's candidates, which are ordered by size."""
     resamples = sorted(sizes[0].losses)
     losses = np.array([[each.losses[resample] for resample in resamples] for each in sizes])
     own, clearness = losses.mean(axis=1), [each.clearness for each in sizes]
     if row > 0:
-        # The share of rows that normal margins would have wrong: it goes on to fall where the one counted is 0 or 1.
+        # The error rate for normal margins: it continues to fall if the observed one is 0 or 1.
         normal = [
             0.5 * erfc(clear / sqrt(2)) if clear else counted for clear, counted in zip(clearness, own, strict=True)
         ]
@@ -388,11 +388,11 @@ PRESETS = (
         help="Uses the smallest size whose error on held-out rows is within one standard error of the minimum.",
     ),
 )
-"""Of methods with one strategy."""
+"""For methods with one strategy."""
 
 
 class Raced(Method):
-    """A method whose answer is chosen by rows held out from the search."""
+    """A method whose result is chosen on rows held out from the search."""
 
     validates_itself = True
     takes_start = False
@@ -458,25 +458,25 @@ class Raced(Method):
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """Those that compete, or the one that there is."""
+        """The competing strategies, or the only one."""
         return self._competing
 
     @property
     def brings_honest_error(self) -> bool:
-        """Of one model alone: the luck of a choice among many is too great for the rows that chose."""
+        """For one model only: choosing among many would be too optimistic for the rows used."""
         return len(self.models) == 1
 
     def sizes(self, features: int, model: Model) -> list[int]:
-        """Sizes at which a model is judged on orders of so many features."""
+        """Sizes at which a model is evaluated on rankings of this many features."""
         sizes = path_sizes(features, self.most, self.wanted, beyond=len(self.models) > 1)
         return [size for size in sizes if size in _SIZES_OF_SLOW] or sizes[-1:] if model.is_slow else sizes
 
     def asks_filters(self, features: int) -> bool:
-        """Where a strategy is a filter's order."""
+        """If a strategy is a filter's ranking."""
         return any(isinstance(each, ByFilter) for each in self.strategies(features))
 
     def paced(self, fits: int, models: Sequence[Model] = ()) -> Self:
-        """With as many fits as the model allows, where the user does not say."""
+        """With as many fits as the model allows, unless set by the user."""
         made = self.model_copy(update={} if self.fits else {"fits": fits})
         if models:
             made._competing = tuple(models)
@@ -484,18 +484,18 @@ class Raced(Method):
 
     @property
     def pace(self) -> int:
-        """Fits planned; those of a quick model where nobody has said."""
+        """Planned fits; those of a quick model unless set by the user."""
         return self.fits or 1_000_000
 
     @property
     def folds(self) -> int:
-        """Parts that the rows are divided into."""
+        """Number of parts of the rows."""
         if self.resamples:
             return max(2, self.resamples)
         return 10 if self.pace >= _MANY_FITS and len(self.models) == 1 else 5
 
     def measurements(self, features: int) -> int:
-        """All strategies in all resamples and one on all rows, their sizes judged, and the answer."""
+        """All strategies in all resamples and one on all rows, the evaluation of their sizes, and the result."""
         strategies = self.strategies(features)
         asked = sum(each.measurements(self.folds + 1) for each in strategies)
         orders = {True: min(_ORDERS_OF_SLOW, len(strategies)), False: len(strategies)}
@@ -504,12 +504,12 @@ class Raced(Method):
         return asked + self.folds * (len(self.models) + sizes) + 1
 
     def rankings(self, features: int) -> dict[Filter, int]:
-        """Those of its strategies, of all rows and without each part of them."""
+        """Those of its strategies, for all rows and without each part."""
         ranked = [each for each in self.strategies(features) if isinstance(each, ByFilter)]
         return {name: self.folds + 1 for each in ranked for name in (each.filter, each.barrier) if name is not None}
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Judge all strategies, drop those that clearly lose, and make the winner's answer from all rows."""
+        """Evaluate all strategies, drop those that clearly lose, and refit the winner on all rows."""
         race = _Race(self, problem, rng)
         while True:
             allowed, race.is_cut = problem.extensions, False
@@ -520,16 +520,16 @@ class Raced(Method):
 
 
 class Contest:
-    """Candidates of a race, and what is decided by what they were worth on held-out rows.
+    """Candidates of a race, and the decisions based on their held-out losses.
 
     Parameters
     ----------
     method
-        With the models that compete, as :meth:`Raced.paced` sets them.
+        With the competing models, as set by :meth:`Raced.paced`.
     features
-        How many there are to choose among.
+        Number of features to choose from.
     folds
-        Parts that are held out, one after another.
+        Parts held out one after another.
     row
         As :attr:`Problem.row`.
     """
@@ -547,7 +547,7 @@ class Contest:
 
     @property
     def free(self) -> list[str]:
-        """Strategies that cost no measurement."""
+        """Strategies without measurements."""
         return [name for name, each in self.strategies.items() if not each.measurements(1)]
 
     @property
@@ -557,20 +557,20 @@ class Contest:
 
     @property
     def quick(self) -> list[str]:
-        """Models that are judged first."""
+        """Models evaluated first."""
         return [name for name, each in self.models.items() if not each.is_slow]
 
     @property
     def slow(self) -> list[str]:
-        """Models that are judged on the leading orders alone."""
+        """Models evaluated only on the leading rankings."""
         return [name for name, each in self.models.items() if each.is_slow]
 
     @property
     def worth_orders(self) -> list[str]:
-        """Of the slow ones those that are judged on orders too: not what lost with all features, unless these disturb.
+        """The slow models also evaluated on rankings: not those that lost with all features, unless noise harms them.
 
-        Trees with all features are about as good as they get. Where others are clearly better than they, no list of
-        features will turn that round, and trees take most of the time on tables of many rows and classes.
+        Trees are nearly at their best with all features. If others are clearly better, no ranking will reverse that,
+        and trees take most of the time on tables with many rows and classes.
         """
         return [name for name in self.slow if not self._has_lost(name)]
 
@@ -578,21 +578,22 @@ class Contest:
         return self.models[model].is_robust and (ALL_FEATURES, model) not in self.pairs
 
     def note(self, name: str, size: int, model: str, resample: int, loss: Loss) -> None:
-        """Keep what a strategy at a size with a model was worth on the rows of a resample."""
+        """Record the loss of a strategy at a size with a model on the rows of a resample."""
         candidate = self.candidates.setdefault((name, size, model), Candidate(name, size, model=model))
         candidate.losses[resample] = loss.mean if np.isfinite(loss.mean) else np.inf
         candidate.margins[resample] = loss.margin
 
     def leading_strategies(self, names: Sequence[str]) -> list[str]:
-        """Of these the ones whose orders slow models are judged on."""
+        """Those of them whose rankings are evaluated with slow models."""
         best = self._best_by(lambda each: each.strategy)
         raced = [name for name in names if name in self.strategies and name in best]
         return sorted(raced, key=lambda name: best[name].mean)[:_ORDERS_OF_SLOW]
 
     def models_of_search(self) -> tuple[str, list[str]]:
-        """The quick model by which searches go, and the leading models, which judge their orders.
+        """The quick model used by searches, and the leading models, which evaluate their rankings.
 
-        That is one which sees pairs, for what single features tell is found without a search, unless it clearly loses.
+        The former is one that sees interactions, because single features are found without a search, unless it clearly
+        loses.
         """
         best = self._best_by(lambda each: each.model)
         raced = [
@@ -609,18 +610,18 @@ class Contest:
         return (quick[0] if quick else ""), leading[:_MODELS_OF_SEARCH]
 
     def is_judged(self, name: str, model: str, resample: int) -> bool:
-        """Whether a strategy was judged on a resample with this model, at all its sizes."""
+        """Whether a strategy was evaluated on a resample with this model, at all its sizes."""
         keys = [(name, size, model) for size in self.sizes_of(name, model)]
         return all(key in self.candidates and resample in self.candidates[key].losses for key in keys)
 
     def sizes_of(self, name: str, model: str) -> Sequence[int]:
-        """Sizes at which a strategy is judged with a model."""
+        """Sizes at which a strategy is evaluated with a model."""
         return [self.features] if name == ALL_FEATURES else self.method.sizes(self.features, self.models[model])
 
     def is_settled(self) -> bool:
-        """Whether no other strategy can do clearly better.
+        """Whether no other strategy can be clearly better.
 
-        So it is where one predicted all rows held out, or all but one, or where no model could be trained at all.
+        This is so if one predicted all held-out rows, or all but one, or if no model could be trained at all.
         """
         complete = [each for each in self.candidates.values() if len(each.losses) == self.folds]
         if complete and not any(np.isfinite(each.mean) for each in complete):
@@ -628,10 +629,10 @@ class Contest:
         return any(each.mean <= self.row * (1 + 1e-9) for each in complete)
 
     def drop_losers(self, models: Sequence[str]) -> None:
-        """Leave out what loses clearly more at its best size than the best of all, resample by resample.
+        """Drop candidates whose best size is clearly worse than the best of all, resample by resample.
 
-        Pairs of a strategy and a model, and models with all features, which are compared with one another alone. The
-        best pair with a simple model stays, to stand beside the answer.
+        Pairs of a strategy and a model, and models with all features, which are compared only with each other. The best
+        pair with a simple model stays, to be shown beside the result.
         """
         for of_all in (False, True) if len(self.models) > 1 else (False,):
             best = {
@@ -658,19 +659,19 @@ class Contest:
         self.strategies = {name: each for name, each in self.strategies.items() if name in left}
 
     def _best_simple(self, best: Mapping[tuple[str, str], Candidate]) -> list[tuple[str, str]]:
-        """The strategy and model that does best of the simple ones, which is always judged to the end."""
+        """The best strategy and model among the simple ones, which is always evaluated to the end."""
         simple = [pair for pair, each in best.items() if self.models[pair[1]].is_simple and np.isfinite(each.mean)]
         return sorted(simple, key=lambda pair: (best[pair].mean, -best[pair].clearness, pair))[:1]
 
     def _best_by(self, key: Callable[[Candidate], K]) -> dict[K, Candidate]:
-        """The best candidate of each kind, in the order in which they were judged."""
+        """The best candidate of each kind, in order of evaluation."""
         kinds: dict[K, list[Candidate]] = {}
         for each in self.candidates.values():
             kinds.setdefault(key(each), []).append(each)
         return {kind: smallest(own) for kind, own in kinds.items()}
 
     def winner(self) -> Candidate:
-        """What is chosen; some answer is better than none where nothing could be judged."""
+        """The choice; any result is better than none if nothing could be evaluated."""
         judged = self.comparable()
         if judged:
             dropped = [each for each in self.candidates.values() if each.pair not in self.pairs]
@@ -681,10 +682,10 @@ class Contest:
         return Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)
 
     def comparable(self) -> list[Candidate]:
-        """Those to choose among, judged on the same resamples.
+        """Those to choose from, evaluated on the same resamples.
 
-        Where time or budget ended the race before any strategy was judged on all resamples, as many as decide who drops
-        out are enough. All features, judged first and at one size alone, are no measure of that.
+        If time or budget ended the race before any strategy was evaluated on all resamples, the number that decides who
+        drops out is sufficient. All features, evaluated first and at only one size, do not count here.
         """
         candidates = [each for each in self.candidates.values() if each.pair in self.pairs]
         fewest: dict[tuple[str, str], int] = {}
@@ -703,24 +704,24 @@ class Contest:
 
     @property
     def _takes_all_features(self) -> bool:
-        """Whether the user leaves it open that all features are the answer."""
+        """Whether the user allows all features as the result."""
         asked = self.method.wanted or self.method.most
         return not asked or asked >= self.features
 
 
 class _Race(Contest):
-    """One race under way."""
+    """A race in progress."""
 
     def __init__(self, method: Raced, problem: Problem, rng: np.random.Generator) -> None:
         super().__init__(method, problem.features, method.folds, problem.row)
         self.problem, self.rng = problem, rng
         self.found: dict[str, dict[int, Floats]] = {name: {} for name in self.strategies}  # scores by resample
-        self.searcher = ""  # the model by which searches go
-        self.is_cut = False  # something was not searched or judged for want of time or of budget
+        self.searcher = ""  # the model used by searches
+        self.is_cut = False  # something was not searched or evaluated for lack of time or budget
         self.iteration = 0
 
     def run(self) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples: first with the strategies that cost no measurement, then with the others, if they can win."""
+        """All resamples: first with the strategies without measurements, then with the others, if they can win."""
         free, dear, quick, slow = self.free, self.dear, self.quick, self.slow
         yield from self._round([ALL_FEATURES, *free], quick)
         if slow:
@@ -731,7 +732,7 @@ class _Race(Contest):
             yield from self._round(dear, leading)
 
     def _round(self, names: Sequence[str], models: Sequence[str]) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples, the first few of them with all of these, the others without the clear losers."""
+        """All resamples, the first few with all of these, the others without the clear losers."""
         heats = min(_HEATS, self.folds) if len(self.strategies) * len(self.models) > 1 else self.folds
         for resamples in (range(heats), range(heats, self.folds)):
             for name in [each for each in names if each in {ALL_FEATURES, *self.strategies}]:
@@ -754,8 +755,8 @@ class _Race(Contest):
                 yield from self._judge(name, models, part, every * len(part))
             return
         strategy = self.strategies[name]
-        # What searches does so in all resamples in step, and on all rows: a step's time is shared. A filter
-        # takes them one by one, for it may be long and is not interrupted.
+        # Strategies that search do so in all resamples in step, and on all rows, sharing a step's time. A filter
+        # processes them one by one, because it may take long and is not interrupted.
         searches = bool(strategy.measurements(1))
         after = [-1] if searches and left[-1] == self.folds - 1 else []
         for part in [left] if searches else [[each] for each in left]:
@@ -768,16 +769,16 @@ class _Race(Contest):
 
     @property
     def is_late(self) -> bool:
-        """Whether it is time for the answer."""
+        """Whether it is time to finish."""
         return self.problem.is_over or (self.problem.is_late and bool(self.candidates))
 
     def _ends(self) -> bool:
-        """Whether it is time for the answer, with something left to judge."""
+        """Whether it is time to finish, with something left to evaluate."""
         self.is_cut |= self.is_late
         return self.is_late
 
     def _scored(self, strategy: Strategy, resamples: Sequence[int]) -> Orders:
-        """Its orders; none where the measurements that it asks for are not to be had."""
+        """Its rankings; none if the measurements it requests are unavailable."""
         search = strategy.scores(self.problem, resamples, self.folds, self.rng)
         try:
             proposal = next(search)
@@ -796,7 +797,7 @@ class _Race(Contest):
     def _judge(
         self, name: str, models: Sequence[str], resamples: Sequence[int], scores: Sequence[Floats]
     ) -> Generator[Proposal, Sequence[Loss], None]:
-        """Models with the first features of each order predict the rows held out."""
+        """Predict the held-out rows by models with the first features of each ranking."""
         for model in models:
             if len(models) > 1 and self._ends():
                 return
@@ -817,13 +818,13 @@ class _Race(Contest):
                 self.note(name, size, model, int(places[place]), loss)
 
     def _affordable(self, masks: int) -> bool:
-        """Whether so many more measurements, and one of the answer, are within the budget."""
+        """Whether this many more measurements, and one of the result, are within the budget."""
         affordable = self.problem.measured + masks < self.problem.budget
         self.is_cut |= not affordable
         return affordable
 
     def answer(self) -> Search:
-        """The winner, made from all rows, and measured once as every subset is."""
+        """The winner, refitted on all rows, and measured once like every subset."""
         judged = self.comparable()
         if not judged and self.problem.is_over:
             return End(self._over)
@@ -907,7 +908,7 @@ class _Race(Contest):
 
     @property
     def _ended_early(self) -> str:
-        """What ended the race before all was judged; "" where nothing did."""
+        """What ended the race before all was evaluated; "" if nothing did."""
         if not self.is_cut:
             return ""
         budget = self.problem.budget
@@ -915,7 +916,7 @@ class _Race(Contest):
 
 
 def firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:
-    """The masks of the first features in the order of the scores; of equals the earlier feature goes first."""
+    """The masks of the first features in score order; of equals the earlier feature goes first."""
     order = np.argsort(-scores, kind="stable")[: int(np.isfinite(scores).sum())]
     masks = []
     for size in sizes:
@@ -926,7 +927,7 @@ def firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:
 
 
 def _weights(scores: Floats) -> Floats:
-    """Scores brought to [0, 1], the largest 1."""
+    """Scores scaled to [0, 1], the largest 1."""
     taken = np.isfinite(scores)
     low, high = (float(scores[taken].min()), float(scores[taken].max())) if taken.any() else (0.0, 0.0)
     brought = (scores - low) / (high - low) if high > low else np.ones(len(scores))

@@ -33,7 +33,7 @@ BATCH = 16  # masks of one proposal: enough for the cores of a desktop, few enou
     ),
 )
 class RandomSearch(Method):
-    """Independent subsets, none empty; the smallest single measurement is the answer."""
+    """Independent subsets, none empty; the smallest single measurement is the result."""
 
     max_iterations: int = setting(
         3000,
@@ -92,5 +92,5 @@ class RandomSearch(Method):
             mask[rng.choice(features, size=rng.integers(1, features + 1), replace=False)] = True
             return mask
         while not (mask := rng.random(features) < 0.5).any():
-            continue  # an empty subset is no subset: every other one stays equally likely
+            continue  # an empty subset is not valid: every other one remains equally likely
         return mask

@@ -49,9 +49,9 @@ from fsdesk.settings import Preset, setting
     ),
 )
 class Ranking(BySize):
-    """The k features of the largest scores, for k on a ladder that doubles and is refined around the best k.
+    """The k features with the largest scores, for k on a ladder that doubles and is refined around the best k.
 
-    A given start is measured with the ladder, and is one more of the subsets to choose from.
+    A given start is measured with the ladder, as a further subset to choose from.
     """
 
     score: Filter = setting(
@@ -72,13 +72,13 @@ class Ranking(BySize):
     )
 
     def measurements(self, features: int) -> int:
-        """The ladder, two sizes a refinement, and the confirmations of each."""
+        """The ladder, two sizes per refinement, and the confirmations of each."""
         low, high = self.sizes(features)
         sizes = min(len(ladder(low, high)) + 2 * self.refinements, high - low + 1)
         return sizes * (1 + self.confirmations)
 
     def start_measurements(self) -> int:
-        """One beside the ladder, and its confirmations."""
+        """One in addition to the ladder, and its confirmations."""
         return 1 + self.confirmations
 
     def asks_filters(self, features: int) -> bool:
@@ -109,7 +109,7 @@ class Ranking(BySize):
             if sizes and self.confirmations and problem.is_late:
                 left = problem.budget - max(taken, problem.measured)
                 end = yield from self.answer(LATE, [*measured.values(), *given], problem, left, iteration)
-                if problem.is_late:  # the user has not allowed more meanwhile
+                if problem.is_late:  # unless the user has allowed more meanwhile
                     return end
             if problem.budget - taken < len(sizes) + self.confirmations * (len(measured) + len(sizes)):
                 break
@@ -124,13 +124,13 @@ class Ranking(BySize):
 
 
 def ladder(low: int, high: int) -> list[int]:
-    """``low``, the powers of two between, ``high``."""
+    """``low``, the powers of two in between, ``high``."""
     doubling = [2**k for k in range(high.bit_length()) if low < 2**k < high]
     return [low, *doubling, high] if low < high else [low]
 
 
 def halfway(measured: dict[int, Point]) -> list[int]:
-    """Sizes not measured yet halfway from the best one, the smaller of two that are equal, to its neighbours."""
+    """Unmeasured sizes halfway between the best one (the smaller of two equal ones) and its neighbours."""
     sizes = sorted(measured)
     best = min(sizes, key=lambda size: measured[size].mean)
     place = sizes.index(best)
@@ -139,7 +139,7 @@ def halfway(measured: dict[int, Point]) -> list[int]:
 
 
 def top(order: NDArray[np.int64], size: int) -> Mask:
-    """The mask of the first ``size`` features of an order."""
+    """The mask of the first ``size`` features of a ranking."""
     mask = np.zeros(len(order), dtype=np.bool_)
     mask[order[:size]] = True
     return mask

@@ -1,8 +1,8 @@
 """Ranking and selection: finding the best of many masks from a few noisy measurements of each.
 
-The smallest of many noisy measurements is too good to be true, so the leaders are measured again, all on the same new
-folds (common random numbers), in rungs of fewer masks and more measurements (J. Boesel, B. L. Nelson and S.-H. Kim,
-Using Ranking and Selection to "Clean Up" after Simulation Optimization, Operations Research 51, 2003).
+The smallest of many noisy measurements is optimistic, so the leaders are measured again, all on the same new folds
+(common random numbers), in rungs of fewer masks and more measurements (J. Boesel, B. L. Nelson and S.-H. Kim, Using
+Ranking and Selection to "Clean Up" after Simulation Optimization, Operations Research 51, 2003).
 """
 
 from collections.abc import Generator, Sequence
@@ -18,21 +18,21 @@ Ask = Generator[Proposal, Sequence[Loss], "Confirmed | None"]
 
 @dataclass
 class Seen:
-    """Every mask measured so far, packed to bits, with the running mean of its losses."""
+    """Every mask measured so far, bit-packed, with the running mean of its losses."""
 
     _totals: dict[bytes, float] = field(default_factory=dict)
     _times: dict[bytes, int] = field(default_factory=dict)
     _features: int = 0
 
     def hear(self, masks: Sequence[Mask], losses: Sequence[Loss]) -> None:
-        """Add one measurement of each mask; a loss that is no finite number rules its mask out."""
+        """Add one measurement of each mask; a non-finite loss excludes its mask."""
         for mask, loss in zip(masks, losses, strict=True):
             key, self._features = np.packbits(mask).tobytes(), len(mask)
             self._totals[key] = self._totals.get(key, 0.0) + (loss.mean if np.isfinite(loss.mean) else np.inf)
             self._times[key] = self._times.get(key, 0) + 1
 
     def best(self, most: int) -> list[Mask]:
-        """Up to ``most`` masks of the smallest finite means, the best first; of equals the earlier."""
+        """Up to ``most`` masks with the smallest finite means, the best first; of equals the earlier."""
         means = {key: total / self._times[key] for key, total in self._totals.items() if np.isfinite(total)}
         return [self._mask(key) for key in sorted(means, key=means.__getitem__)[:most]]
 
@@ -42,7 +42,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Rungs:
-    """How many finalists a race begins with, and how often they and the few after them are measured."""
+    """Number of finalists at the start of a race, and how often they and the remaining few are measured."""
 
     first: int = 10
     first_times: int = 3
@@ -51,22 +51,22 @@ class Rungs:
 
     @property
     def measurements(self) -> int:
-        """What the whole race takes."""
+        """The total of a race."""
         return self.first * self.first_times + self.last * self.last_times
 
     def race(self, seen: Seen, most: int, proposal: Proposal) -> Ask:
-        """Measure the best masks seen again, then the best of these, and return the winner.
+        """Remeasure the best masks seen, then the best of these, and return the winner.
 
         Parameters
         ----------
         most
-            Measurements that the race may take; where they do not suffice for all of it, fewer masks are raced.
+            Measurements that the race may take; if they do not suffice for all of it, fewer masks are raced.
         proposal
-            Gives the iteration, weights and trace that the race is shown with.
+            Gives the iteration, weights and trace shown with the race.
 
         Returns
         -------
-        The winner as its last rung measured it; None where nothing could be measured.
+        The winner as measured on the last rung; None if nothing could be measured.
         """
         share = min(1.0, most / max(1, self.measurements))
         finalists = seen.best(max(1, min(self.first, int(share * self.first))))
@@ -85,14 +85,14 @@ class Rungs:
 
 @dataclass(frozen=True, eq=False)
 class Confirmed:
-    """A mask that was measured again, on the same folds as its rivals.
+    """A remeasured mask, on the same folds as its rivals.
 
     Attributes
     ----------
     mean, std_error
-        Of its measurements; for a single one, the standard error is over its repeats.
+        Over its measurements; for a single one, the standard error is over its repeats.
     times
-        How often it was measured.
+        Number of measurements.
     """
 
     mask: Mask
@@ -108,7 +108,7 @@ def confirm(
 
     Returns
     -------
-    The masks whose mean is a finite number, the smallest first; of equals the one with fewer features.
+    The masks with a finite mean, the smallest first; of equals the one with fewer features.
     """
     if times < 1:
         return []

@@ -1,8 +1,8 @@
 """Sequential search: SFS, SBS and their floating forms; settings, the search path, and the choice of a size.
 
 Sequential search after Pudil, Novovicova and Kittler (1994). A step measures every set that differs from the current
-one by a feature; these are probes. The set that it enters is measured once more, by itself, with the probes of the
-next step: the smallest of many noisy probes looks better than it is, so that second measurement is the candidate.
+one by one feature; these are probes. The set it moves to is measured again, together with the probes of the next step:
+the smallest of many noisy probes is optimistic, so that second measurement is the candidate.
 """
 
 from collections.abc import Generator, Iterable, Sequence
@@ -17,7 +17,7 @@ from fsdesk.messages import message
 from fsdesk.methods.problem import LATE, METHODS, End, Loss, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
-BATCH = 512  # masks of one proposal: bounds the memory of wide tables, and how long a stop is waited for
+BATCH = 512  # masks per proposal: limits memory on wide tables, and the delay of a stop
 PAPER = "paper, introduction: one feature at a time, until no step improves the criterion"
 _PAPER_PRESET = Preset(
     "paper",
@@ -37,7 +37,7 @@ _THOROUGH = Preset("all sizes", {"patience": 0}, help="Tries all sizes, then con
 
 @dataclass(frozen=True)
 class Point:
-    """A set and its loss as known so far; a loss that is no number counts as infinite."""
+    """A set and its current loss; NaN counts as infinite."""
 
     mask: Mask
     mean: float
@@ -55,12 +55,12 @@ class Point:
 
     @property
     def size(self) -> int:
-        """How many features are in."""
+        """Number of features selected."""
         return int(self.mask.sum())
 
 
 def best_of_each_size(points: Iterable[Point]) -> list[Point]:
-    """The point of the smallest mean of each size, the earlier where two are equal; by size."""
+    """The point with the smallest mean at each size, the earlier of two equal ones; by size."""
     best: dict[int, Point] = {}
     for point in points:
         if point.size not in best or point.mean < best[point.size].mean:
@@ -69,7 +69,7 @@ def best_of_each_size(points: Iterable[Point]) -> list[Point]:
 
 
 class BySize(Method):
-    """A method that has a set of each of many sizes, and settles on one of them at the end."""
+    """A method with a set of each of many sizes, which chooses one of them at the end."""
 
     ends_by_itself = True
     sizes_asked = ("min_size", "max_size")
@@ -122,13 +122,13 @@ class BySize(Method):
         return value
 
     def sizes(self, features: int) -> tuple[int, int]:
-        """Smallest and largest size of the answer for a table with so many features."""
+        """Minimum and maximum size of the result for a table with this many features."""
         return min(self.min_size, features), min(self.max_size or features, features)
 
     def answer(self, reason: str, points: Sequence[Point], problem: Problem, left: int, iteration: int) -> Search:
         """Confirm the best set of each allowed size as often as ``left`` measurements allow, then choose one.
 
-        Where no set has an allowed size, the search having ended too soon, all sizes are allowed.
+        If no set has an allowed size because the search ended early, all sizes are allowed.
         """
         low, high = self.sizes(problem.features)
         finalists = best_of_each_size(point for point in points if low <= point.size <= high)
@@ -147,14 +147,14 @@ class BySize(Method):
         return End(reason, chosen.mask, chosen.mean, chosen.std_error)
 
     def chosen(self, points: Sequence[Point]) -> Point:
-        """The point of the smallest mean, or the smallest within one standard error; ties go to fewer features."""
+        """The point with the smallest mean, or the smallest set within one standard error; ties go to fewer."""
         best = min(points, key=lambda point: (point.mean, point.size))
         most = best.mean + best.std_error if self.parsimonious else best.mean
         return min((point for point in points if point.mean <= most), key=lambda point: point.size)
 
 
 class Sequential(BySize):
-    """Adds (``forward``) or removes one feature a step; ``floating`` takes back earlier steps where that is better."""
+    """Adds (``forward``) or removes one feature per step; ``floating`` reverses earlier steps if that is better."""
 
     forward: ClassVar[bool]
     floating: ClassVar[bool] = False
@@ -201,16 +201,16 @@ class Sequential(BySize):
     )
 
     def steps(self, features: int) -> int:
-        """Most features that a run adds and removes."""
+        """Maximum number of features that a run adds and removes."""
         low, high = self.sizes(features)
         most = 3 * features if self.floating else high if self.forward else features - low
         return min(self.max_steps, most) if self.max_steps else most
 
     def measurements(self, features: int) -> int:
-        """Every probe of every step, every set entered once more, and the confirmations.
+        """Every probe of every step, every visited set once more, and the confirmations.
 
-        A floating step and the check after it take as many probes together as there are features: p - k sets with
-        a feature more, then k with one less.
+        A floating step and the subsequent check take as many probes together as there are features: p - k sets with one
+        more feature, then k with one less.
         """
         steps = self.steps(features)
         probes = steps * features if self.floating else steps * features - steps * (steps - 1) // 2
@@ -218,7 +218,7 @@ class Sequential(BySize):
         return probes + entered + self.confirmations * min(entered, features)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Step, reconsider, until the last size is reached or the steps gain nothing, or more is allowed after that."""
+        """Step and reconsider until the last size is reached or steps gain nothing; go on if more is allowed later."""
         walk = Walk(problem, self)
         if walk.size:
             yield from walk.measure_current()
@@ -229,7 +229,7 @@ class Sequential(BySize):
                 return end
 
     def _walked(self, walk: "Walk") -> Generator[Proposal, Sequence[Loss], str]:
-        """Walk on; return why no further step is taken."""
+        """Take steps; return why there are no more."""
         problem, stalled = walk.problem, 0
         while not (reason := self._reason_to_end(walk, stalled)):
             lowest = walk.lowest
@@ -242,7 +242,7 @@ class Sequential(BySize):
         return reason
 
     def _reason_to_end(self, walk: "Walk", stalled: int) -> str:
-        """Why no further step is taken, or nothing; steps without gain count once the size is an allowed one."""
+        """Why no further step is taken, or nothing; steps without gain count once the size is allowed."""
         low, high = self.sizes(walk.problem.features)
         steps = self.steps(walk.problem.features)
         if walk.size >= high if self.forward else walk.size <= low:
@@ -267,18 +267,18 @@ Asking = Generator[Proposal, Sequence[Loss], None]
 
 @dataclass
 class Walk:
-    """The current set of a sequential search, where it has been, and what it may still spend.
+    """The current set of a sequential search, its path, and its remaining budget.
 
     Attributes
     ----------
     loss, lowest
-        The loss with which the current set was entered, and the smallest of all sets entered.
+        The loss at which the current set was chosen, and the smallest of all chosen sets.
     due
-        Whether the current set still waits for a measurement of its own.
+        Whether the current set still needs its own measurement.
     smallest
-        The smallest loss with which a set of each size was entered.
+        The smallest loss at which a set of each size was chosen.
     points
-        The sets entered, in order, each with its own measurement where it has one.
+        The visited sets, in order, each with its own measurement if available.
     """
 
     problem: Problem
@@ -299,29 +299,29 @@ class Walk:
 
     @property
     def left(self) -> int:
-        """Measurements that may still be asked for; those that confirm an answer are no part of the walk."""
+        """Measurements that may still be requested; those that confirm a result are not part of the walk."""
         return self.problem.budget - max(self.taken, self.problem.measured)
 
     @property
     def size(self) -> int:
-        """How many features are in."""
+        """Number of features selected."""
         return int(self.current.sum())
 
     def affords(self, adding: bool) -> bool:
-        """Whether probes and later confirmations are within the budget; the first step takes what there is."""
+        """Whether probes and later confirmations are within the budget; the first step takes what is available."""
         features = self.problem.features
         probes = features - self.size if adding else self.size
         sizes = min(features, len(self.smallest) + 1)
         return not self.size or self.left >= probes + 2 + self.method.confirmations * sizes
 
     def measure_current(self) -> Asking:
-        """Measure the current set alone."""
+        """Measure only the current set."""
         (loss,) = yield self._proposal([self.current], [True])
         self._hear_current(loss)
         self.iteration += 1
 
     def step(self) -> Generator[Proposal, Sequence[Loss], int]:
-        """Add (remove) the feature that gives the smallest loss, even one above the current; return its place."""
+        """Add (remove) the feature with the smallest loss, even if that exceeds the current one; return its index."""
         places = self._places(adding=self.method.forward)
         place, point = yield from self._probe(places)
         self._enter(point)
@@ -330,8 +330,7 @@ class Walk:
     def reconsider(self, moved: int, most_moves: int) -> Asking:
         """Pudil's conditional exclusion (inclusion): go back while that beats both the current set and its own size.
 
-        The feature that has just moved stays. Every return sets a new lowest loss of its size, so the search cannot
-        go round in circles.
+        The feature just moved stays. Every return sets a new lowest loss for its size, so the search cannot cycle.
         """
         adding = not self.method.forward
         while self.moves < most_moves and self.affords(adding):
@@ -345,13 +344,13 @@ class Walk:
             self._enter(point)
 
     def _places(self, adding: bool) -> NDArray[np.int64]:
-        """Features that can be added (removed), such that of two equal ones the earlier column is in at the end."""
+        """Features that can be added (removed), ordered so that of two equal ones the earlier ends up selected."""
         return np.flatnonzero(~self.current) if adding else np.flatnonzero(self.current)[::-1]
 
     def _probe(self, places: NDArray[np.int64]) -> Generator[Proposal, Sequence[Loss], tuple[int, Point]]:
-        """Measure the sets with one of ``places`` changed; return the place and the point of the smallest loss."""
+        """Measure the sets with one of ``places`` changed; return the index and the point with the smallest loss."""
         best: tuple[int, Point] | None = None
-        alone = not self.size  # nothing is entered yet: each single feature may be the answer
+        alone = not self.size  # nothing is selected yet: each single feature may be the result
         places = places[: self.left - self.due]
         for first in range(0, len(places), BATCH):
             batch = places[first : first + BATCH]
@@ -410,7 +409,7 @@ class Walk:
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
 )
 class SFS(Sequential):
-    """Step k measures the p - k sets with one feature more than the current one and enters the best."""
+    """Step k measures the p - k sets with one more feature than the current one and moves to the best."""
 
     forward: ClassVar[bool] = True
 
@@ -424,7 +423,7 @@ class SFS(Sequential):
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
 )
 class SBS(Sequential):
-    """A step from k features measures the k sets with one feature less and enters the best."""
+    """A step from k features measures the k sets with one feature less and moves to the best."""
 
     forward: ClassVar[bool] = False
 

@@ -1,7 +1,7 @@
-"""Second-order (adaptive) SPSA: a stochastic Newton's method (Spall 2000), which the paper names as future work.
+"""Second-order (adaptive) SPSA: a stochastic Newton's method (Spall 2000), named as future work in the paper.
 
-Two more measurements beside the pair give two one-sided gradients; their difference is a noisy estimate of the matrix
-of second derivatives, and the mean of all estimates so far bends the step. Rounded masks as in BSPSA.
+Two measurements in addition to the pair give two one-sided gradients; their difference is a noisy estimate of the
+Hessian, and the mean of all estimates so far scales the step. Rounded masks as in BSPSA.
 """
 
 from collections.abc import Sequence
@@ -101,15 +101,15 @@ class SPSA2(Method):
         return gain(k, self.a, self.A, self.alpha)
 
     def measurements(self, features: int) -> int:
-        """Five an iteration; y(w_0) is not taken, as in the paper's count."""
+        """Five per iteration; y(w_0) is not measured, as counted in the paper."""
         return 5 * self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """w_{k+1} = B(w_k - a_k f(H_k)^-1 g_k); y(w_k) is asked with the pairs of iteration k, as in BSPSA."""
+        """w_{k+1} = B(w_k - a_k f(H_k)^-1 g_k); y(w_k) is requested with the pairs of iteration k, as in BSPSA."""
         p, c, c_tilde = problem.features, self.c, self.c_tilde
         w = beginning(problem, c)
         hessian: Hessian = FullHessian(p) if p <= self.full_up_to else DiagonalHessian(p)
-        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is measured already, or not taken at all
+        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is already measured, or is not needed
         for k in problem.steps(self.max_iterations):
             delta, delta_tilde = signs(rng, p), signs(rng, p)
             w_plus, w_minus = w + c * delta, w - c * delta
@@ -129,7 +129,7 @@ class SPSA2(Method):
     def _proposal(
         self, k: int, w: NDArray[np.float64], probes: Sequence[NDArray[np.float64]], *, measured: bool
     ) -> Proposal:
-        """The four probes of iteration k, and before them y(w_k), where it is not known."""
+        """The four probes of iteration k, preceded by y(w_k) if unknown."""
         own = [] if measured else [rounded(w)]
         return Proposal(
             [*own, *(rounded(bounded(probe)) for probe in probes)],
@@ -142,7 +142,7 @@ class SPSA2(Method):
 
 
 def curvature(losses: Sequence[Loss], c: float, c_tilde: float) -> float:
-    """Second difference of the loss along Delta and Delta~, not finite where one could not be measured.
+    """Second difference of the loss along Delta and Delta~, not finite if one could not be measured.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ class Hessian(Protocol):
     """The running mean of the estimates H_k of the matrix of second derivatives."""
 
     def hear(self, second: float, delta: NDArray[np.float64], delta_tilde: NDArray[np.float64]) -> None:
-        """Add H_k = second / 2 (Delta~^-1 Delta^-T + its transpose); leave it out where it is not finite."""
+        """Add H_k = second / 2 (Delta~^-1 Delta^-T + its transpose); skip it if not finite."""
 
     def solve(self, g: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
         """f(H)^-1 g, where f(H) = (H H + floor^2 I)^(1/2) is positive definite."""
@@ -184,7 +184,7 @@ class FullHessian:
 
 
 class DiagonalHessian:
-    """The p second derivatives of each feature by itself: the diagonal of the same estimate, for large p."""
+    """Only the p second derivatives of single features: the diagonal of the same estimate, for large p."""
 
     def __init__(self, features: int) -> None:
         self.mean = np.zeros(features)
@@ -197,5 +197,5 @@ class DiagonalHessian:
             self.mean += (second / (delta_tilde * delta) - self.mean) / self.heard
 
     def solve(self, g: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
-        """Each component by itself."""
+        """Each component separately."""
         return np.asarray(g / np.hypot(self.mean, floor), dtype=np.float64)

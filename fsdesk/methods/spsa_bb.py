@@ -1,7 +1,7 @@
 """SPSA with Barzilai-Borwein gains, derived from the last two steps (Aksakalli et al. 2021).
 
 Three faults of the published program are not repeated: losses are not rounded, a mask is never empty, and no other
-model that has seen all the classes chooses where to begin.
+model that has seen all classes chooses the starting point.
 """
 
 import sys
@@ -132,15 +132,15 @@ class SPSABB(Method):
     )
 
     def measurements(self, features: int) -> int:
-        """2m + 1 an iteration; y(w_0) is not taken, as in the paper's count."""
+        """2m + 1 per iteration; y(w_0) is not measured, as counted in the paper."""
         return (2 * self.gradients + 1) * self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Let w, which has no bounds, begin at 0, or near it on the sides of a given start."""
+        """Start w, which is unbounded, at 0, or slightly on the sides of a given start."""
         w = w_0 = start_offset(problem, self.c)
         past = _Past(self)
         patience = Progress(self.stall_limit or sys.maxsize, problem)
-        progress, known = Progress(self.restart_after), 0  # y(w_known) is measured already, or not taken at all
+        progress, known = Progress(self.restart_after), 0  # y(w_known) is already measured, or is not needed
         for k in problem.steps(self.max_iterations):
             deltas = [signs(rng, problem.features) for _ in range(self.gradients)]
             probes = [side for delta in deltas for side in (w + self.c * delta, w - self.c * delta)]
@@ -168,7 +168,7 @@ class SPSABB(Method):
         *,
         measured: bool,
     ) -> Proposal:
-        """All pairs of iteration k, before them y(w_k) where it is not known; traced is the gain that led to w_k."""
+        """All pairs of iteration k, preceded by y(w_k) if unknown; the trace has the gain that led to w_k."""
         own = [] if measured else [self._mask(w, rng)]
         return Proposal(
             [*own, *(self._mask(probe, rng) for probe in probes)],
@@ -185,7 +185,7 @@ class SPSABB(Method):
 
 @dataclass
 class _Past:
-    """The last w and g, and the gains since the search began or began anew."""
+    """The last w and g, and the gains since the search started or restarted."""
 
     method: SPSABB
     w: NDArray[np.float64] | None = None
@@ -209,7 +209,7 @@ class _Past:
 
 
 def barzilai_borwein(s: NDArray[np.float64], t: NDArray[np.float64], smallest: float, largest: float) -> float:
-    """Return s.s / s.t within [smallest, largest]; the smallest where s.t < 1e-8.
+    """Return s.s / s.t within [smallest, largest]; the smallest if s.t < 1e-8.
 
     s = w_k - w_{k-1} and t = g_k - g_{k-1}, both (p,): 1 / gain is the curvature along the last step.
     """
@@ -218,7 +218,7 @@ def barzilai_borwein(s: NDArray[np.float64], t: NDArray[np.float64], smallest: f
 
 
 def by_sign(w: NDArray[np.float64]) -> Mask:
-    """Features with w >= 0; where there are none, the one with the largest w."""
+    """Features with w >= 0; if there are none, the one with the largest w."""
     mask: Mask = w >= 0
     if not mask.any():
         mask[np.argmax(w)] = True
@@ -226,7 +226,7 @@ def by_sign(w: NDArray[np.float64]) -> Mask:
 
 
 def k_best(w: NDArray[np.float64], k: int, rng: np.random.Generator) -> Mask:
-    """The k largest of w, or all where there are no more; equals, such as all of w_0, are drawn by lot."""
+    """The k largest of w, or all if there are no more; ties, such as all of w_0, are broken at random."""
     order = rng.permutation(len(w))
     mask = np.zeros(len(w), dtype=np.bool_)
     mask[order[np.argsort(-w[order], kind="stable")[:k]]] = True

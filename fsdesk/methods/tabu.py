@@ -77,7 +77,7 @@ class Tabu(Method):
     )
 
     def sampled(self, features: int) -> int:
-        """How many neighbours are measured before a move; a subset has no more of them than there are features."""
+        """Number of neighbours measured before a move; at most the number of features."""
         return min(features, self.neighbours or _root(features))
 
     def measurements(self, features: int) -> int:
@@ -85,7 +85,7 @@ class Tabu(Method):
         return 1 + self.max_iterations * self.sampled(features)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Move after move; the weights are the current subset."""
+        """One move after another; the weights are the current subset."""
         p, tenure = problem.features, self.tenure or _root(problem.features)
         ledger = Ledger(problem)
         mask = first_masks(problem, 1, rng)[0]
@@ -109,14 +109,14 @@ class Tabu(Method):
 
 
 def flipped(mask: Mask, features: NDArray[np.intp]) -> Masks:
-    """(m, p) copies of a mask, each with one of the (m,) features switched."""
+    """(m, p) copies of a mask, each with one of the (m,) features flipped."""
     masks = np.tile(mask, (len(features), 1))
     masks[np.arange(len(features)), features] ^= True
     return masks
 
 
 def _movable(mask: Mask) -> NDArray[np.intp]:
-    """The features that may be switched without leaving the mask empty."""
+    """The features that may be flipped without emptying the mask."""
     return np.flatnonzero(~mask) if mask.sum() == 1 else np.arange(len(mask))
 
 

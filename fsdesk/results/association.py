@@ -7,9 +7,9 @@ classes alone discard most of what a model knows.
 
 True values are permuted within folds, because each fold has its own model and known class proportions; rows of one
 group stay together. Where values differ within a group (tumour and normal tissue of one patient), these differences
-also change sign at random (R. A. Fisher, The Design of Experiments, 1935, section 21). The p value is (b + 1) / (m
-+ 1), where b of m permutations do as well as the truth itself (Phipson & Smyth, Statistical Applications in Genetics
-and Molecular Biology 9, 2010).
+also change sign at random (R. A. Fisher, The Design of Experiments, 1935, section 21). The p value is (b + 1) / (m +
+1), where b of m permutations do as well as the truth itself (Phipson & Smyth, Statistical Applications in Genetics and
+Molecular Biology 9, 2010).
 """
 
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ def association_of(
         reached += _by_luck(worth[own], truth[own], blocks[own], classes, permutations, rng)
     tolerance = 1e-9 * float(np.abs(worth).sum()) * (1.0 if classes > 1 else float(np.abs(truth).max(initial=0.0)))
     p = (int((stretch * reached >= observed - tolerance).sum()) + 1) / (permutations + 1)
-    return Association(round(observed, 9), p)  # as the last digits of sums differ between systems
+    return Association(round(observed, 9), p)  # because the last digits of sums differ between systems
 
 
 def _can_exchange(truth: NDArray[Any], strata: Codes, blocks: Codes) -> bool:
@@ -133,7 +133,7 @@ def _worth(truth: NDArray[Any], said: NDArray[Any], strata: Codes, classes: int)
         own = strata == stratum
         count = int(own.sum())
         for code in range(classes):
-            # Weighted as van Elteren's test does, which is best where all strata have the same effect.
+            # Weighted as in van Elteren's test, which is best if all strata have the same effect.
             worth[own, code] = (_ranks(said[own, code]) - (count + 1) / 2) / (count + 1)
     return worth / np.maximum(sizes, 1)
 
@@ -159,8 +159,9 @@ def _by_luck(
         within = worth - means[place]
         parts = taken * within if classes == 1 else within[np.arange(len(blocks)), taken]
         turned = rng.integers(0, 2, (permutations, len(first)))
-        lost: Floats = (turned * np.add.reduceat(parts, first, axis=1)).sum(axis=1)
-        return _sums(worth, taken, classes) - 2 * lost
+        return np.asarray(
+            _sums(worth, taken, classes) - 2 * (turned * np.add.reduceat(parts, first, axis=1)).sum(axis=1)
+        )
     if len(blocks) <= _MANY:
         return _sums(worth, rng.permuted(np.tile(truth, (permutations, 1)), axis=1), classes)
     return rng.normal(*_moments(worth, truth, classes), permutations)

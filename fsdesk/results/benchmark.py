@@ -1,4 +1,4 @@
-"""Comparison of methods at equal budgets on tables with known answer, and timing against scikit-learn."""
+"""Comparison of methods at equal budgets on tables with a known answer, and timing against scikit-learn."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ _ENOUGH_SECONDS, _TURN_SECONDS = 1.5, 0.1
 
 @dataclass(frozen=True, eq=False)
 class Planted:
-    """A table and its known answer.
+    """A table and its known relevant features.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ def compare_methods(
     outer
         Number of outer folds of the held-out error; 0 for none.
     answer
-        For a table with known answer.
+        For a table with known relevant features.
     """
     budget = budget or (3000 if len(dataset.features) < 100 else 9000)
     for method in methods:
@@ -173,7 +173,7 @@ def _add(row: EvidenceRow, result: RunRecord, true: float) -> None:
 def evidence_table(rows: Iterable[EvidenceRow]) -> Iterator[str]:
     """Lines of a Markdown table, its header with the first row; +- is the standard error over the seeds.
 
-    Losses are in percent; those of criteria that are not shares are in their own unit, with its name.
+    Losses are in percent; those of criteria that are not proportions are in their own unit, with its name.
     """
     heads = "reported %", "true %", "outer %", "features", "measurements", "seconds", "missed", "idle"
     for place, row in enumerate(rows):

@@ -159,7 +159,7 @@ def _parts(result: RunRecord, dataset: Dataset) -> dict[str, bytes]:
     if not result.log:
         raise SettingsError("A sealed bundle needs the run's log. Export it from the project that contains the run.")
     origin = Origin(made_with(), row_digest(dataset))
-    # Of what is in the bundle and nothing else, as who checks it will have no more.
+    # From the content of the bundle only, because its verifier will have nothing else.
     sealed = result_of(settled(result.log), result.annotations, result.evidence, result.features)
     return {name: part_of(name, sealed, dataset, origin) for name in PARTS}
 
@@ -167,12 +167,12 @@ def _parts(result: RunRecord, dataset: Dataset) -> dict[str, bytes]:
 def result_of(
     log: Sequence[Event], annotations: Annotations, evidence: Sequence[Evidence], selected: Sequence[str]
 ) -> RunRecord:
-    """Build the result from a log; ``selected`` is its answer, or a finalist that was picked by hand.
+    """Build the result from a log; ``selected`` is its result, or a finalist picked by hand.
 
     Raises
     ------
     ProjectError
-        If the log has no answer, or ``selected`` is not in it.
+        If the log has no result, or ``selected`` is not in it.
     """
     made = replace(RunRecord.of(RunState.of(log), annotations), log=tuple(log), evidence=tuple(evidence))
     if tuple(selected) == made.features:
@@ -293,7 +293,7 @@ def _folds(result: RunRecord, dataset: Dataset) -> dict[str, Any]:
         "labels": "fold in which each row is tested, one line for each repeat; -1: never tested",
     }
     if len(evaluator.dataset.rows) < len(dataset.rows):
-        said["rows"] = evaluator.dataset.rows  # that the search measured on
+        said["rows"] = evaluator.dataset.rows  # rows used by the search
     if evaluator.validation.fixed is not None:
         return {**said, "fixed": evaluator.validation.fixed.tolist()}
     last = max(1, result.evaluations)

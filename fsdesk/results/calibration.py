@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FEWEST = 3
 """Minimum number of held-out rows per class for calibration."""
-_LEAST_SHARE = 0.02  # of a vote: all of five neighbours are not a thousand times as sure as four
+_LEAST_SHARE = 0.02  # of votes: five unanimous neighbours are not a thousand times as certain as four
 _STEPS, _FOLDS = 50, 5
 
 Floats = NDArray[np.float64]
@@ -59,7 +59,7 @@ class HeldOutScores:
         for code in range(classes):
             slope, intercept = sigmoid(self.scores[:, code], self.truth == code, self.times)
             shares[:, code] = 1 / (1 + np.exp(-np.clip(intercept + slope * scores[:, code], -500, 500)))
-        if classes == 2:  # one sigmoid says both
+        if classes == 2:  # one sigmoid is enough for both
             shares[:, 0] = 1 - shares[:, 1]
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
@@ -69,11 +69,11 @@ def held_out_scores(
 ) -> tuple[HeldOutScores | None, int]:
     """Scores of the result's model, trained on the search rows of each part with the features selected there.
 
-    ``parts`` are those of the held-out error. None where they are too few to calibrate by; with their number.
+    ``parts`` are those of the held-out error. None if they are too few for calibration; with their number.
     """
     frame, y = dataset.frame, np.array(dataset.labels)[dataset.target]
     scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
-    # Several peers are tested on the same rows, as in the held-out error: one alone is too lucky.
+    # Several peers are tested on the same rows, as in the held-out error: a single one is too variable.
     for part in parts or _parts_of_all(result, dataset):
         learned, held = part.rows[~part.tested], part.rows[part.tested]
         if len(np.unique(dataset.target[learned])) < len(dataset.classes):
@@ -144,7 +144,7 @@ def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int, counts: Floats
     if z <= 1:
         return bare
     slope = weights[0] * (1 - 1 / z**2)
-    # The intercept that gives the shares of the classes with this slope.
+    # The intercept that reproduces the class proportions with this slope.
     level = weights[1]
     for _ in range(_STEPS):
         said = 1 / (1 + np.exp(-np.clip(slope * x[:, 0] + level, -35, 35)))

@@ -32,8 +32,8 @@ def groups_of(dataset: Dataset) -> list[Group]:
 def characteristics(dataset: Dataset, places: Sequence[int]) -> list[tuple[str, ...]]:
     """A row for each feature in ``places``: its name, a summary in each of :func:`groups_of`, and missing values.
 
-    Numbers are summarized by their median and quartiles, categories and features with two values 0 and 1 by counts with
-    percentages; missing values are left out.
+    Numbers are summarized by their median and quartiles, categories and 0/1 features by counts with percentages;
+    missing values are left out.
     """
     groups, found = groups_of(dataset), []
     for place in places:

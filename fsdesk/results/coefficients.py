@@ -1,11 +1,11 @@
 """Coefficients of a linear result, so that it can be written down as a sum.
 
-Numbers of a row, less their centre and divided by their scale, are multiplied by these and added to the intercept. The
-sum is the logarithm of the odds of a class (logistic regression, linear discriminants), that of the hazard beside a row
-whose numbers are the centres (Cox regression), a decision value (support vector machine), or a number (ridge
-regression). Intervals have the standard errors of bootstrap samples of rows, or of groups of rows that belong together,
-features and penalty being given; percentiles of such samples, in which rows stand twice and classes lie farther apart,
-held the truth in 87 instead of 94 of 100 tables (``tests/bench/trust.py``).
+A row's numbers, minus their centre and divided by their scale, are multiplied by these and added to the intercept. The
+sum is the log odds of a class (logistic regression, linear discriminants), the log hazard relative to a row at the
+centres (Cox regression), a decision value (support vector machine), or a number (ridge regression). Intervals use the
+standard errors of bootstrap samples of rows, or of groups of rows that belong together, given the features and the
+penalty; percentiles of such samples, in which rows are duplicated and classes are further apart, covered the truth in
+87 instead of 94 of 100 tables (``tests/bench/trust.py``).
 """
 
 import math
@@ -34,9 +34,9 @@ Floats = NDArray[np.float64]
 
 MOST = 100
 """Maximum number of columns for which bootstrap samples are drawn."""
-_DRAWS, _FEWEST_DRAWS, _WORK = 200, 40, 20_000_000  # bootstrap samples; fewer of very many rows
-_FAR = 20.0  # logarithms of ratios beyond this mean that nothing is known
-_PROBE = 0.25  # how far from the centre a model is asked: probabilities far out are rounded
+_DRAWS, _FEWEST_DRAWS, _WORK = 200, 40, 20_000_000  # bootstrap samples; fewer with very many rows
+_FAR = 20.0  # log ratios beyond this carry no information
+_PROBE = 0.25  # distance from the centre at which a model is evaluated: extreme probabilities are rounded
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def coefficients(
 ) -> Coefficients | None:
     """Coefficients of a result's model; None if it is not linear or has more than two classes.
 
-    Gaps are filled, and numbers prepared and scaled, by all rows.
+    Missing values are imputed, and numbers prepared and scaled, from all rows.
     """
     model = spec.build_wrapper()
     kind = _kind(model, dataset)
@@ -122,7 +122,7 @@ def coefficients(
     if own is None:
         return None
     drawn = np.array(_drawn(model, x, y, kind, dataset.groups, goes_on) if len(x) <= MOST else [])
-    # Categories are there or not, so theirs is the coefficient of the whole step.
+    # Categories are present or not, so their coefficient is that of the whole step.
     per = np.where(design.nominal, scale, 1.0)
     reach = _reach(len(y) if dataset.groups is None else len(np.unique(dataset.groups)))
     names = [_name(some, int(owner), design.owner, place) for place, owner in enumerate(design.owner)]

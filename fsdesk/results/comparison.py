@@ -372,7 +372,7 @@ def compared_runs(runs: Sequence[tuple[int, RunRecord]], names: Sequence[tuple[s
             if key not in whole or whole[key].honest is None:
                 whole[key] = every
     first = {every.row for every in whole.values()}
-    entries.sort(key=lambda entry: entry.row not in first)  # all features may have runs of their own, too
+    entries.sort(key=lambda entry: entry.row not in first)  # all features may have their own runs, too
     searched = {(entry.row, entry.column, entry.seed) for entry in entries}
     alone = [every for every in whole.values() if (every.row, every.column, every.seed) not in searched]
     return Comparison.of([*alone, *entries])
@@ -444,7 +444,7 @@ def _named(
             alone = _plain([choices[place].get(title) for title in differing])
             name = joined(", ", [message(names[place]), *_words(choices[place], differing)])
             while taken.setdefault(name, alone) != alone:
-                name = joined("", [name, "′"])  # differs from the one before in what is not named
+                name = joined("", [name, "′"])  # differs from the previous one in something not named
             names[place] = name
     return names
 
@@ -469,5 +469,5 @@ def _said(title: str, value: Any) -> str:
 
 def _plain(value: Any) -> str:
     if type(value) in _SINGLE:
-        return repr(value)  # tells the same apart, in a tenth of the time
+        return repr(value)  # distinguishes the same, in a tenth of the time
     return json.dumps(value, sort_keys=True, default=str)

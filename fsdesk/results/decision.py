@@ -65,7 +65,7 @@ Rule = Literal["youden", "sensitivity", "specificity", "cost"]
 THRESHOLDS = np.linspace(0.01, 0.99, 99)
 """The threshold probabilities at which net benefit is given."""
 
-_LEAST_SLOPE = 1e-6  # of a score that says nothing: it still puts rows in order
+_LEAST_SLOPE = 1e-6  # for an uninformative score: it still orders rows
 _AT_ONCE = 25
 _BEYOND = 1000  # ratios are not written out
 
@@ -477,7 +477,7 @@ def decide(
     rates = _rates(judged, known, called[:, None], moved)[0]
     plus, minus = ratio_of(rates.found, rates.alarms, rates.correlation), ratio_of(*rates.missed_and_left())
     truth, times = known.truth, len(np.unique(judged.repeats))
-    # A cut-off of scores that may say nothing could be anywhere: 88 of 100 such intervals hold what is true.
+    # A threshold of uninformative scores could be anywhere: 88 of 100 such intervals contain the true value.
     is_shown = tested is not None or (known.auc.low is not None and known.auc.low > 0.5)
 
     def shown(found: Estimate) -> Estimate:
@@ -526,9 +526,9 @@ class _Known:
     """Everything that does not depend on cut-off and prevalence."""
 
     truth: Flags
-    levels: tuple[tuple[int, Flags, Floats], ...]  # fold, entries apart from it, (m,) calibrated logits by these
-    final: Floats  # (m,) logits that are calibrated by all
-    logits: Floats  # (m,) each by the others
+    levels: tuple[tuple[int, Flags, Floats], ...]  # fold, entries outside it, (m,) logits calibrated by these
+    final: Floats  # (m,) logits calibrated by all rows
+    logits: Floats  # (m,) each calibrated by the others
     clear: float
     rows: int
     blocks: int
@@ -628,7 +628,7 @@ def _cut(levels: Floats, truth: Flags, counts: Floats, rule: CutOff, prevalence:
         weight = 1.0 if rule.rule == "youden" else rule.value * prevalence / (1 - prevalence)
         gain = weight * found - alarms
         best = np.flatnonzero(gain >= gain.max() - 1e-12 * max(1.0, weight))
-        at = int(best[np.argmin(np.abs(found[best] + alarms[best] - 1).round(9))])  # of equals that of similar shares
+        at = int(best[np.argmin(np.abs(found[best] + alarms[best] - 1).round(9))])  # of equals, similar proportions
     if at == 0:
         return math.inf
     if at == len(ends):

@@ -1,11 +1,11 @@
-"""A subset next to all features: errors on fresh folds; confusion, ROC and predicted numbers of held-out rows.
+"""A subset compared with all features: errors on new folds; confusion, ROC and predictions of held-out rows.
 
-Both are measured on the same folds and rows, so that their difference is free of the luck that they share. Where no
-rows were held out from the search, the pictures are of fresh folds too, on rows that chose the features.
+Both are measured on the same folds and rows, so that shared chance effects cancel in their difference. If no rows were
+held out from the search, the figures use new folds too, on the rows that chose the features.
 
 A ROC curve is the average over the tested folds of a repeat, with a band over repeats: scores of different folds come
-from different models, so each fold has its own curve and their mean counts, as in the criterion (Forman & Scholz,
-SIGKDD Explorations 12, 2010); where no fold tests two classes, all rows make one curve.
+from different models, so each fold has its own curve and the mean is reported, as in the criterion (Forman & Scholz,
+SIGKDD Explorations 12, 2010); if no fold tests two classes, all rows form one curve.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ Floats = NDArray[np.float64]
 GRID = np.linspace(0.0, 1.0, 101)
 """The false positive rates at which curves are averaged."""
 _VERSION = 6
-_TIMES = 40  # at which survival is kept
+_TIMES = 40  # times at which survival is reported
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class RocCurve:
     Attributes
     ----------
     name
-        Of the class whose rows are to be found.
+        Name of the positive class.
     mean, deviation
         (101,) true positive rate at each of ``GRID``, and its standard deviation over the repeats.
     area, area_deviation
@@ -66,7 +66,7 @@ class RocCurve:
 
     @classmethod
     def of(cls, name: str, rates: Floats, areas: Floats) -> "RocCurve":
-        """From (repeats, 101) true positive rates and (repeats,) areas; repeats of NaN do not count."""
+        """From (repeats, 101) true positive rates and (repeats,) areas; NaN repeats are ignored."""
         known = ~np.isnan(areas)
         rates, areas = rates[known], areas[known]
         spread = len(areas) > 1
@@ -80,7 +80,7 @@ class RocCurve:
 
 
 def roc_points(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """False and true positive rates at every threshold, from (0, 0) to (1, 1); rows of one score go together."""
+    """False and true positive rates at every threshold, starting from (0, 0) to (1, 1); ties are moved together."""
     order = np.argsort(-scores, kind="stable")
     ranked, hits = scores[order], positive[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
@@ -99,12 +99,12 @@ def curves_of(scores: Floats, target: NDArray[np.int64], labels: NDArray[np.int6
     scores
         (repeats, n) score of the class.
     labels
-        (repeats, n) fold in which each row is tested; -1: in none.
+        (repeats, n) fold in which each row is tested; -1 if in none.
 
     Returns
     -------
     rates, areas
-        (repeats, 101) at ``GRID`` and (repeats,); NaN where a repeat tests no row of the class, or nothing else.
+        (repeats, 101) at ``GRID`` and (repeats,); NaN if a repeat tests no row of the class, or nothing else.
     """
     positive = target == code
     by_fold = [_averaged(row, positive, folds) for row, folds in zip(scores, labels, strict=True)]
@@ -130,22 +130,21 @@ def _averaged(scores: Floats, positive: NDArray[np.bool_], folds: NDArray[np.int
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """One mask: its losses on the fresh folds so far, and what is predicted for rows.
+    """One mask: its losses on the new folds so far, and predictions for rows.
 
     Attributes
     ----------
     losses
-        (t,) mean loss of each measurement on fresh folds.
+        (t,) mean loss of each measurement on new folds.
     confusion
-        (classes, classes) rows of the first class that were predicted as the second, in one pass over the table on
-        average, so that a row of the matrix sums to the rows of its class where every row is tested; empty where
-        numbers are predicted.
+        (classes, classes) rows of the first class predicted as the second, averaged to one pass over the table, so that
+        a row of the matrix sums to the number of rows of its class if every row is tested; empty in regression.
     curves
-        One for each class, the second one alone where there are two; none where the wrapper gives no scores.
+        One for each class, only the second one if there are two; empty if the wrapper provides no scores.
     predicted
-        (n,) mean predicted number of each row, NaN where it was never tested; empty where classes are predicted.
+        (n,) mean predicted number of each row, NaN if never tested; empty for classes.
     refusal
-        Why the model cannot be trained on this mask; "" where it can.
+        Why the model cannot be trained on this mask; "" if it can.
     """
 
     losses: Floats
@@ -169,21 +168,21 @@ class Diagnosis:
     mask
         (p,) bool the subset.
     done, total
-        Measurements of each so far, of how many.
+        Number of measurements of each so far, and in total.
     fresh
-        Whether folds were shuffled anew; else the validation has the same folds in every measurement.
+        Whether folds were shuffled again; otherwise the validation has the same folds in every measurement.
     held_out
-        Whether confusion, curves and predicted numbers are of held-out rows, each predicted by what was
-        chosen without it; else they are of the fresh folds, on rows that chose the features.
+        Whether confusion, curves and predictions are for held-out rows, each predicted by what was selected without it;
+        otherwise they are from new folds, on the rows that chose the features.
     chosen, everything
         The subset, and all features.
     target, classes, response
-        Name of the target; names of the classes; (n,) the true numbers, empty where classes are predicted.
+        Name of the target; names of the classes; (n,) the true numbers, empty for classes.
     scored
-        What is predicted with the subset for the held-out rows, entry by entry; None where no rows were held out, or
-        a model gives classes alone.
+        Predictions of the subset for the held-out rows, entry by entry; None if no rows were held out, or a model
+        provides only classes.
     event
-        Of a time to an event, the event: predicted are ranks of risk in their folds then; see
+        For a time to an event, the event: predictions are then ranks of risk within folds; see
         :func:`fsdesk.results.survival.ranks_in_folds`.
     """
 
@@ -201,7 +200,7 @@ class Diagnosis:
     event: str = ""
 
     def rows_words(self) -> str:
-        """Which rows the pictures are of, and how far they can be believed, in one sentence."""
+        """The rows shown in the figures, and how reliable they are, in one sentence."""
         if self.held_out:
             return tr("Held-out rows: each is predicted with features selected without it.")
         if self.mask.all():
@@ -210,7 +209,7 @@ class Diagnosis:
 
     @property
     def difference(self) -> Measurement | None:
-        """Loss of all features less that of the subset, paired by measurement; None where one cannot be trained."""
+        """Loss of all features minus that of the subset, paired by measurement; None if one cannot be trained."""
         if not (len(self.chosen.losses) and len(self.everything.losses)):
             return None
         differences = self.everything.losses - self.chosen.losses
@@ -226,19 +225,20 @@ def diagnosed(
     models: tuple[str, str] = ("", ""),
     known: "tuple[Judged, Scored | None] | None" = None,
 ) -> Iterator[Diagnosis]:
-    """Measure a mask and all features; yield what is known after every measurement.
+    """Measure a mask and all features; yield the intermediate result after every measurement.
 
-    The folds are those of :func:`fsdesk.results.job.fresh_error`, but of all rows where the search took fewer; where
-    the validation knows no random folds there is one measurement.
+    The folds are those of :func:`fsdesk.results.job.fresh_error`, but of all rows if the search used fewer; if the
+    validation has no random folds there is one measurement.
 
     Parameters
     ----------
     parts
-        Of the held-out error of the run whose answer the mask is; see :func:`fsdesk.results.outer.held_out_parts`.
+        Those of the held-out error of the run whose result is the mask; see
+        :func:`fsdesk.results.outer.held_out_parts`.
     models
-        Names of the models of the mask, and of all features, where several competed.
+        Names of the models of the mask, and of all features, if several competed.
     known
-        What :func:`held_out_predictions` says of the parts, where that is known.
+        The result of :func:`held_out_predictions` for the parts, if known.
     """
     evaluator = evaluator_of(spec, dataset, all_rows=True)
     fresh = evaluator.validation.fixed is None
@@ -268,7 +268,7 @@ def diagnosed(
 def held_out_predictions(
     spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], *, everything: bool = False
 ) -> tuple[Judged, Scored | None]:
-    """What is predicted for the rows of each part by the features chosen without them, or by all features."""
+    """Predictions for the rows of each part by the features selected without them, or by all features."""
     outcomes, part_of, rows = list[Outcome](), list[NDArray[np.int64]](), list[NDArray[np.int64]]()
     times = grid_of_times(dataset)
     for number, part in enumerate(parts):
@@ -279,7 +279,7 @@ def held_out_predictions(
             needs = {*_needs(examiner.of(model)), "survival"} if dataset.event else _needs(examiner.of(model))
             outcome = examiner.outcome(mask, model, needs, times)
             outcomes.append(with_ranks(outcome) if dataset.event else outcome)
-        except WrapperError:  # as Judged.refusal says of the whole table
+        except WrapperError:  # as Judged.refusal for the whole table
             return Judged(np.empty(0)), None
         part_of.append(np.full(int(part.tested.sum()), number))
         rows.append(part.rows[part.tested])
@@ -318,7 +318,7 @@ def held_out_predictions(
 def _scored(
     spec: RunSpec, dataset: Dataset, rows: Sequence[NDArray[np.int64]], models: Sequence[str], said: Floats
 ) -> Scored:
-    """The entries of all parts; parts that hold the same rows out are repetitions of one another."""
+    """The entries of all parts; parts that hold out the same rows are repetitions of one another."""
     times, folds, repeats = dict[bytes, int](), list[int](), list[int]()
     for own in rows:
         key = own.tobytes()
@@ -347,7 +347,7 @@ def _scored(
 
 
 def horizon_of(spec: RunSpec, dataset: Dataset) -> float:
-    """The time that pictures ask about: that of the settings, where it is no end of a mean over the time."""
+    """The time used in figures: that of the settings, unless it is the end of a mean over time."""
     if not dataset.event or dataset.response is None:
         return 0.0
     asked = spec.measuring.horizon if spec.measuring.criterion != "brier" else 0.0
@@ -355,7 +355,7 @@ def horizon_of(spec: RunSpec, dataset: Dataset) -> float:
 
 
 def grid_of_times(dataset: Dataset) -> Floats:
-    """Times of events, evenly spread over them, at which survival is predicted for pictures; none for other targets."""
+    """Evenly spaced event times at which survival is predicted for figures; empty for other targets."""
     if not dataset.event or dataset.response is None:
         return np.empty(0)
     known = np.unique(dataset.times[events_of(dataset.response)])
@@ -364,12 +364,12 @@ def grid_of_times(dataset: Dataset) -> Floats:
 
 
 def _codes(dataset: Dataset) -> range:
-    """The classes that have a curve: the second one alone where there are two."""
+    """The classes with a curve: only the second one if there are two."""
     return range(1, 2) if len(dataset.classes) == 2 else range(len(dataset.classes))
 
 
 class _Collected:
-    """What was said about the rows with one mask, over all measurements so far."""
+    """Predictions for the rows with one mask, over all measurements so far."""
 
     def __init__(self, evaluator: Evaluator, mask: Mask) -> None:
         self.evaluator, self.mask = evaluator, mask
@@ -384,7 +384,7 @@ class _Collected:
         self.sums, self.counts = np.zeros(len(dataset.target)), np.zeros(len(dataset.target))
 
     def hear(self, labels: NDArray[np.int64]) -> None:
-        """One more measurement, on these folds."""
+        """Add a measurement on these folds."""
         if self.refusal:
             return
         try:
@@ -413,7 +413,7 @@ class _Collected:
             self.areas[code].append(areas)
 
     def judged(self) -> Judged:
-        """All of it, taken together."""
+        """The combined result."""
         if self.refusal or not self.losses:
             return Judged(np.empty(0), refusal=self.refusal)
         names = self.evaluator.dataset.classes
@@ -468,7 +468,7 @@ def packed_findings(subsets: EquivalentSubsets, diagnosis: Diagnosis, singles: S
 def kept_findings(
     values: Mapping[str, Any], mask: Mask
 ) -> tuple[EquivalentSubsets, Diagnosis, SingleFeatureScores] | None:
-    """Undo :func:`packed_findings` of this subset; None for what another version of fsdesk has kept."""
+    """Undo :func:`packed_findings` for this subset; None for data from another version of fsdesk."""
     if values.get("version") != _VERSION:
         return None
     diagnosis = Diagnosis(
@@ -561,12 +561,12 @@ def _judged(name: str, values: Mapping[str, Any]) -> Judged:
 
 @keep_made
 def held_out_of(result: RunRecord, dataset: Dataset) -> tuple[HeldOutPart, ...]:
-    """The parts whose predictions make the held-out error; see :func:`fsdesk.results.outer.held_out_parts`."""
+    """The parts whose predictions form the held-out error; see :func:`fsdesk.results.outer.held_out_parts`."""
     return held_out_parts(result.spec, dataset, result.honesty, result.race)
 
 
 @keep_made
 def held_out_made(result: RunRecord, dataset: Dataset) -> tuple[Judged, Scored | None]:
-    """What is predicted for the rows of these parts, and their scores; None where the model gives none."""
-    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+    """Predictions for the rows of these parts, and their scores; None if the model provides none."""
+    with threadpool_limits(limits=1):  # as in a run: identical sums, bit for bit
         return held_out_predictions(result.spec, dataset, held_out_of(result, dataset))

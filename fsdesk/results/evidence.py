@@ -24,29 +24,29 @@ from fsdesk.wrappers import is_simple
 FRESH_TIMES = 20
 FRESH = 1_000_000_000
 """First of the measurement numbers that no search uses."""
-FEWEST_SHUFFLED = 19  # runs on shuffled targets; fewer cannot show p = 0.05
+FEWEST_SHUFFLED = 19  # runs on shuffled targets; with fewer, p = 0.05 cannot be reached
 
 
 class Evidence:
-    """Something that was measured about the answer of a run after its search.
+    """A measurement of a run's result after its search.
 
     Attributes
     ----------
     kind
-        Under which name a project keeps it.
+        Its name in project files.
     mask
-        (ceil(p / 8),) uint8: the answer, packed; that of an outer fold is the answer of its own search.
+        (ceil(p / 8),) uint8: the result, packed; for an outer fold, the result of its own search.
     """
 
     kind: ClassVar[str]
     mask: NDArray[np.uint8]
 
     def packed(self) -> tuple[str, dict[str, Any]]:
-        """Its kind, and plain values and arrays by name, as :class:`fsdesk.store.Project` keeps them."""
+        """Its kind, and plain values and arrays by name, as stored by :class:`fsdesk.store.Project`."""
         values = dict(vars(self))
         said = values.pop("said", None)
         inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
-        # What older versions did not know is left out where it says nothing: evidence without it stays the same.
+        # Fields unknown to older versions are omitted if empty: evidence without them stays identical.
         if isinstance(self, OwnError) and not self.steerings:
             del values["steerings"]
         for name in ("association", "ballot", "simple", "listed"):
@@ -93,7 +93,7 @@ class OuterFold(Evidence):
     mask
         (ceil(p / 8),) uint8: the result of that search, packed.
     steerings
-        Number of steerings or extensions of the run when its search was repeated.
+        Number of changes or extensions of the run when its search was repeated.
     said
         Predictions of the models of the result and of all features for each of those rows; None in evidence from older
         versions, which gives no interval.
@@ -106,8 +106,8 @@ class OuterFold(Evidence):
         (ceil(p / 8),) uint8 the best list, packed, and its model, if the search selected all features; otherwise None
         and empty.
     ballot, ballot_models
-        (v, ceil(p / 8)) uint8 the feature subsets that did best on the other rows, packed, and their models: they vote
-        on whether anything can be predicted. None and empty if a single model decides.
+        (v, ceil(p / 8)) uint8 the best feature subsets on the other rows, packed, and their models: they vote on
+        whether anything can be predicted. None and empty if a single model decides.
     """
 
     kind: ClassVar[str] = "outer"
@@ -141,7 +141,7 @@ class OwnError(Evidence):
     said
         The error.
     steerings
-        Number of steerings or extensions of the run; a search that continues afterwards holds out more rows.
+        Number of changes or extensions of the run; a search that continues afterwards holds out more rows.
     """
 
     kind: ClassVar[str] = "own"
@@ -194,7 +194,7 @@ class EvidenceProgress:
     part
         "outer folds" or "shuffled runs".
     done, total
-        Number done, including the share of the one in progress, and total.
+        Number done, including the fraction of the one in progress, and total.
     """
 
     part: Literal["outer folds", "shuffled runs"]
@@ -267,7 +267,7 @@ class Honesty:
         steerings: int = 0,
         models: ModelNames = NO_MODELS,
     ) -> "Honesty":
-        """From all evidence about a run, oldest first, its result, and the number of steerings or extensions.
+        """From all evidence about a run, oldest first, its result, and the number of changes or extensions.
 
         Outer folds and held-out rows from before the last of these belong to another search and are ignored.
         """
@@ -325,7 +325,7 @@ class Honesty:
 
 
 def shuffled_p(loss: float, association: float | None, runs: Sequence[Permuted]) -> tuple[float, int]:
-    """Return (b + 1) / (m + 1) and b, the number of the m runs on shuffled targets that did as well as the real one.
+    """Return (b + 1) / (m + 1) and b, the number of the m runs on shuffled targets at least as good as the real one.
 
     Runs are compared by the association of predictions with targets if known for all; otherwise by their losses.
     """
@@ -357,7 +357,7 @@ def _joint_error(outer: tuple[OuterFold, ...], criterion: str, selected: int, fe
 
 
 def kept_evidence(records: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Evidence]:
-    """Undo :meth:`Evidence.packed`; kinds that a newer fsdesk knows are left out."""
+    """Undo :meth:`Evidence.packed`; kinds from a newer fsdesk are omitted."""
     return [_unpacked(kind, values) for kind, values in records if kind in _KINDS]
 
 
@@ -389,6 +389,8 @@ def model_names(spec: RunSpec, race: Race, model: str) -> ModelNames:
     complete = [each for each in race.complete if np.isfinite(each.mean)]
     rivals = simple_rival(complete, method.prefer), list_rival(complete, method.prefer) if is_of_all else None
     (simple, size), (listed, its_size) = (("", 0) if each is None else (each.model, each.size) for each in rivals)
+    if (simple, size) == (listed, its_size):
+        simple, size = "", 0  # each fold chose its own; two values for one list would only confuse
     return ModelNames(model, everything, simple, size, listed, its_size)
 
 

@@ -1,7 +1,7 @@
-"""The files that a user exports, as data: one entry for each, for the window, the command line and the tests.
+"""The export formats as data: one entry for each, for the window, the command line and the tests.
 
-The same run writes the same bytes, but for the two pipelines, whose formats do not promise it. No text in CSV or Excel
-can be taken for a formula: see :mod:`fsdesk.results.sheets`.
+The same run writes the same bytes, except for the two pipelines, whose formats do not guarantee it. No text in CSV or
+Excel can be read as a formula: see :mod:`fsdesk.results.sheets`.
 """
 
 import io
@@ -46,22 +46,22 @@ def _always(result: RunRecord) -> bool:
 
 @dataclass(frozen=True)
 class Export:
-    """One file that can be written of a result.
+    """One exportable file of a result.
 
     Attributes
     ----------
     name
         Of the file.
     group, title, help
-        Heading that it stands under, what it is, and one line about it; files of one title are formats of one thing.
+        Heading, title, and a one-line description; files with the same title are formats of one item.
     writer
-        Makes its text or its bytes.
+        Creates its text or its bytes.
     applies
-        Whether a result has it.
+        Whether it is available for a result.
     library
-        Libraries of an extra that it needs, with blanks between; "" for none.
+        Libraries of an extra that it needs, separated by spaces; "" for none.
     label
-        What a box for it says where the format alone is not enough.
+        Label of its box if the format alone is not clear enough.
     sealed
         Whether it is a bundle, which can be signed.
     """
@@ -77,7 +77,7 @@ class Export:
     sealed: bool = False
 
     def content(self, result: RunRecord, dataset: Dataset) -> bytes:
-        """What is in the file; texts are in UTF-8. SettingsError where a library is not installed."""
+        """Content of the file; texts are in UTF-8. SettingsError if a library is not installed."""
         if self.lacks:
             raise SettingsError(self.lacks)
         written = self.writer(result, dataset)
@@ -90,11 +90,11 @@ class Export:
 
     @property
     def lacks(self) -> str:
-        """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
+        """What to do if the library is not installed; "" if it is, or if none is needed."""
         missing = next((each for each in self.library.split() if find_spec(each) is None), "")
         if not missing:
             return ""
-        if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
+        if getattr(sys, "frozen", False):  # pip cannot add anything to the program of an installer
             return message(
                 "{name} needs the library {library}, which is not included in this program. Choose another format.",
                 name=self.name,
@@ -139,18 +139,18 @@ def _mask_json(result: RunRecord, dataset: Dataset) -> str:
 
 
 def npy(values: NDArray[Any]) -> bytes:
-    """An array as NumPy saves it."""
+    """An array in NumPy's file format."""
     buffer = io.BytesIO()
     np.save(buffer, values, allow_pickle=False)
     return buffer.getvalue()
 
 
 def features_csv(result: RunRecord, dataset: Dataset) -> str:
-    """A line for each feature that could be chosen; those of the answer have its effect in the model, too.
+    """A line for each selectable feature; those of the result also have their effect in the model.
 
-    Columns: what it has to do with the target by itself, with interval, p and q values; the share of random halves of
-    the rows that select it; its role, and what it can be exchanged with; what it does, see
-    :class:`fsdesk.results.features.Effect`. In English, as all files for programs.
+    Columns: the individual association with the target, with interval, p and q values; the fraction of random halves of
+    the rows that select it; its role, and the features it is interchangeable with; its effect, see
+    :class:`fsdesk.results.features.Effect`. In English, like all files for programs.
     """
     trust, selections = trust_of(result, dataset), selections_of(result)
     tests, halves, names = trust.tests, trust.halves, result.all_features
@@ -182,7 +182,7 @@ def features_csv(result: RunRecord, dataset: Dataset) -> str:
 
 
 def coefficients_csv(result: RunRecord, dataset: Dataset) -> str:
-    """The model of the answer as a sum; a header alone where it is none. See :mod:`fsdesk.results.coefficients`."""
+    """The model of the result as a sum; only a header if it is not one. See :mod:`fsdesk.results.coefficients`."""
     from fsdesk.results.features import linear_model
 
     found = linear_model(result, dataset)
@@ -199,7 +199,7 @@ def coefficients_csv(result: RunRecord, dataset: Dataset) -> str:
 
 
 def _is_a_sum(result: RunRecord) -> bool:
-    """Whether the model of the answer may be linear."""
+    """Whether the model of the result may be linear."""
     return str(result.answered.wrapper) in _SUMS
 
 
@@ -219,7 +219,7 @@ def _fits_a_database(result: RunRecord) -> bool:
 
 
 def _later(module: str, name: str) -> Writer:
-    """A writer whose module is imported when it writes, as matplotlib and others load slowly."""
+    """A writer whose module is imported on use, because matplotlib and others load slowly."""
     return lambda result, dataset: _imported(module, name)(result, dataset)
 
 
@@ -275,12 +275,12 @@ _FIGURES = (
 
 
 def figure_named(result: RunRecord, dataset: Dataset, name: str) -> "Figure":
-    """A figure of the export, by the name of its file without the ending.
+    """A figure of the export, by file name without the suffix.
 
     Raises
     ------
     SettingsError
-        Where there is none of this name, or the run has not measured what it shows.
+        If the name is unknown, or the run has not measured its content.
     """
     known = {stem: (module, function, applies) for stem, _, _, module, function, applies in _FIGURES}
     if name not in known:
@@ -404,7 +404,7 @@ _ALL = (
 )
 
 EXPORTS: dict[str, Export] = {each.name: each for each in _ALL}
-"""All files by name, in the order in which they are shown."""
+"""All files by name, in display order."""
 
 _DRAWN = (".png", ".svg", ".pdf", ".html", ".zip")
 
@@ -413,12 +413,12 @@ STANDARD = ("mask.csv", "selected.txt", "result.json", "report.html")
 
 
 def writable(result: RunRecord, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str, ...]:
-    """Those of the files that this result has and this installation can write."""
+    """The files available for this result in this installation."""
     return tuple(name for name in names if EXPORTS[name].applies(result) and not EXPORTS[name].lacks)
 
 
 def refuse_unwritable(result: RunRecord, names: Sequence[str]) -> None:
-    """Raise SettingsError where a file does not apply to the result, or needs a library that is not installed."""
+    """Raise SettingsError if a file does not apply to the result, or needs a library that is not installed."""
     for name in names:
         if not EXPORTS[name].applies(result):
             raise SettingsError(
@@ -429,10 +429,10 @@ def refuse_unwritable(result: RunRecord, names: Sequence[str]) -> None:
 
 
 def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
-    """Names of the files for words of the command line: files, groups such as "figures", or "all"; default: standard.
+    """Names of the files for words on the command line: files, groups such as "figures", or "all"; default: standard.
 
-    Of a group, what the result has not or what needs an absent library is left out. Raises SettingsError for a word
-    that is neither.
+    From groups, files not available for the result or needing an absent library are omitted. Raises SettingsError for
+    an unknown word.
     """
     groups = {each.group.lower() for each in _ALL}
     found: dict[str, None] = {}
@@ -456,21 +456,21 @@ def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
 def export(
     result: RunRecord, dataset: Dataset, folder: Path, names: Sequence[str] = STANDARD, signer: "Signer | None" = None
 ) -> list[Path]:
-    """Write files of ``EXPORTS`` into a folder, created where needed; each file is written whole or not at all.
+    """Write files of ``EXPORTS`` into a folder, created if necessary; each file is written completely or not at all.
 
-    What takes no drawing comes first, so that numbers are there where figures fail.
+    Files without figures are written first, so that numbers are available if figures fail.
 
     Parameters
     ----------
     signer
-        Who signs the bundles among them.
+        The signer of bundles.
 
     Raises
     ------
     SettingsError
-        Where the result has not what is asked for, or a library is not installed; before anything is written.
+        If a file is not available for the result, or a library is not installed; before anything is written.
     ProjectError
-        Where the folder cannot be written.
+        If the folder cannot be written.
     """
     refuse_unwritable(result, names)
     for name in sorted(names, key=lambda name: Path(name).suffix in _DRAWN):
@@ -491,7 +491,7 @@ def export(
 
 
 def write_file(path: Path, content: bytes, *, make_folder: bool = False) -> None:
-    """Write a file whole or not at all; raise ProjectError where that fails, such as on a full disk."""
+    """Write a file completely or not at all; raise ProjectError on failure, such as on a full disk."""
     part = path.with_name(f".{path.name}.part")
     try:
         if make_folder:

@@ -54,7 +54,7 @@ def with_familiar(
     scoring
         Name of a scikit-learn score, or a scorer made from one of its functions.
     n_features_to_select
-        A number of features, or a share between 0 and 1.
+        A number of features, or a fraction between 0 and 1.
 
     Raises
     ------

@@ -13,12 +13,12 @@ from fsdesk.messages import joined, message
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
-_OPTIMAL_PAIRS = 50_000  # of some 300 leaves: there the best order of the leaves still takes less than a second
+_OPTIMAL_PAIRS = 50_000  # with about 300 leaves, the best order of leaves still takes less than a second
 REACH = 3.0
 """Standard deviations at the ends of the colour scale."""
 
 _MOST_ROWS, _MOST_COLUMNS = 1200, 300
-_EXPONENT = 400  # of 2: from here on sums of squares may be no numbers
+_EXPONENT = 400  # power of 2: from here on sums of squares may overflow
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,7 +67,7 @@ class FeatureTests:
 
 
 def values_tested(dataset: Dataset, measuring: MeasureSettings) -> Dataset:
-    """The values that single features are tested by: as models saw them, but for gaps that other rows filled."""
+    """The values used for testing single features: as models use them, without values imputed from other rows."""
     if measuring.imputation == "neighbours":
         measuring = measuring.updated({"imputation": "usual"})
     return prepared(dataset, measuring)
@@ -143,7 +143,7 @@ def _added(dataset: Dataset, tests: FeatureTests, places: Codes) -> tuple[Floats
 
 
 def _units(dataset: Dataset) -> Codes | None:
-    """(n,) group of each row, 0, 1, ...; None where rows are independent."""
+    """(n,) group of each row, 0, 1, ...; None if rows are independent."""
     return None if dataset.groups is None else np.unique(dataset.groups, return_inverse=True)[1].astype(np.int64)
 
 
@@ -184,15 +184,15 @@ def _p_values(ranks: Floats, known: NDArray[np.bool_], scores: Floats, units: Co
     from scipy.special import chdtrc, fdtrc
 
     count = np.maximum(known.sum(axis=0), 1)
-    means = known.T @ scores / count[:, None]  # (m, k) over the rows where the feature is known
-    sums = ranks.T @ scores  # as ranks sum to 0, the means of the scores take nothing away
+    means = known.T @ scores / count[:, None]  # (m, k) over the rows in which the feature is known
+    sums = ranks.T @ scores  # because ranks sum to 0, the means of the scores have no effect
     squares = (ranks**2).sum(axis=0)
     if units is not None:
         return _p_of_groups(ranks, scores, known, means, units)
     if scores.shape[1] == 1:
         spread = known.T @ scores**2 - count[:, None] * means**2
         share = np.minimum(_ratio(sums[:, 0] ** 2, squares * spread[:, 0]), 1 - 1e-15)
-        # As scipy.stats.spearmanr has it, which has better tails than the normal distribution.
+        # As in scipy.stats.spearmanr, which has better tails than the normal distribution.
         p = fdtrc(1, np.maximum(count - 2, 1), share * np.maximum(count - 2, 0) / (1 - share))
         return np.where((share > 0) & (count > 2), p, 1.0)
     sizes = known.T @ scores
@@ -304,7 +304,7 @@ def _placements(ranks: Floats, known: NDArray[np.bool_], inside: NDArray[np.bool
     made = np.zeros_like(ranks)
     for rows in (inside, ~inside):
         of_all, there = ranks[rows], known[rows]
-        other = of_all - centred_ranks(np.where(there, of_all, np.nan))[0]  # how many of the others it exceeds, centred
+        other = of_all - centred_ranks(np.where(there, of_all, np.nan))[0]  # number of others it exceeds, centred
         count = np.maximum(there.sum(axis=0), 1)
         made[rows] = np.where(there, other - other.sum(axis=0) / count, 0.0)
     made[~inside] *= -1.0

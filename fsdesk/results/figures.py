@@ -36,14 +36,14 @@ from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.significance import Ranking
 from fsdesk.results.subsets import SizeCurve, standings
 
-# Okabe and Ito's colours can be told apart by everyone.
+# Okabe and Ito's colours can be distinguished by everyone.
 _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
 _MOST_ROWS, _MOST_COLUMNS = 60, 2048
 DOTS_PER_INCH, PRINT_DOTS = 200, 300
 _MANY_POINTS, _CLOUD = 400, 4000
 _MOST_LINES = 8  # of strategies and models
 
-# No date and no name of a program: they would make equal pictures differ.
+# No date and no program name, which would make identical figures differ.
 _METADATA: dict[str, dict[str, str | None]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
@@ -61,7 +61,7 @@ _TITLES: dict[Axis, str] = {
 _DASHES = ("-", "--", ":", "-.")
 _COLOURS = 7
 _WIDTH, _LINE = 6.6, 0.24  # inches: of the page, and of a label
-_AXIS, _BAR = 1.15, 0.3  # in lines: where the labels and the bars begin, below the axis
+_AXIS, _BAR = 1.15, 0.3  # in lines: position of the labels and the bars, below the axis
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def drawing() -> Iterator[None]:
             "pdf.fonttype": 42,
             "font.family": "sans-serif",
             "font.size": 9,
-            "text.parse_math": False,  # a "$" in a name is only a letter
+            "text.parse_math": False,  # a "$" in a name is only a character
         }
     )
     with style, warnings.catch_warnings():
@@ -100,14 +100,14 @@ def written(figure: Figure, kind: str, dots: int = DOTS_PER_INCH) -> bytes:
     buffer = io.BytesIO()
     with drawing():
         figure.set_dpi(dots)
-        # Figure.savefig would draw everything once more before, to no end where the layout is settled.
+        # Figure.savefig would draw everything once more first, needlessly once the layout is settled.
         canvas = get_registered_canvas_class(kind)(figure)
         getattr(canvas, f"print_{kind}")(buffer, metadata=_METADATA[kind])
     return _NO_XML.sub(b"", buffer.getvalue()) if kind == "svg" else buffer.getvalue()
 
 
 def settled(figure: Figure) -> Figure:
-    """Lay a figure out for good, and round where its plots are: the solver of layouts differs in the last bits."""
+    """Fix the layout of a figure, with rounded positions of its plots: the layout solver differs in the last bits."""
     _write_numbers(figure)
     if (engine := figure.get_layout_engine()) is not None:
         engine.execute(figure)
@@ -174,7 +174,7 @@ def size_figure(result: RunRecord, dataset: Dataset) -> Figure:
 def strategies_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """The held-out error by number of features: a line for each strategy evaluated on all resamples.
 
-    Where models compete, for the leading pairs of strategy and model.
+    If models compete, for the leading pairs of strategy and model.
     """
     return line_figure(lambda axes: _by_strategy(axes, result, dataset), legend="beside")
 
@@ -216,7 +216,7 @@ def _by_iteration(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
     values = drawn(criterion, history.errors)
     smooth = moving_average(values, window_of(len(values)), history.restarts)
     fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
-    cloud = len(values) > _CLOUD  # as a picture: so many points make a page of megabytes that takes seconds to show
+    cloud = len(values) > _CLOUD  # rasterized: so many points make a page of megabytes that takes seconds to show
     axes.plot(
         history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label=tr("a subset"), rasterized=cloud
     )
@@ -260,7 +260,7 @@ def sizes_measured(result: RunRecord) -> set[int]:
 
 def size_curve_figure(curve: SizeCurve) -> Figure:
     """The finalists, each with its standard error, and the best of each size connected by a line."""
-    # The best place for the legend is looked for without regard to the bars of the standard errors.
+    # The legend is placed regardless of the bars of the standard errors.
     return line_figure(lambda axes: _by_size(axes, curve), legend="above")
 
 
@@ -284,15 +284,15 @@ def _by_size(axes: Axes, curve: SizeCurve) -> None:
 
 
 def weights_figure(result: RunRecord, dataset: Dataset, most: int = _MOST_ROWS) -> Figure:
-    """Weight of each feature by iteration; the features of the highest last weight first, at most so many of them."""
+    """Weight of each feature by iteration; the features with the highest last weight first, up to a maximum number."""
     history = result.weight_history
     last = history[-1].astype(np.float64)
     order = np.lexsort((np.arange(len(last)), -last))[:most]
     height = max(1.8, 0.9 + 0.14 * len(order))
     figure = Figure(figsize=(7.2, height), layout="constrained")
     axes = figure.add_subplot()
-    # Few iterations move weights little: the colours span what they reach, evenly about one half. Features that are
-    # always in or never in have one weight and do not count.
+    # Few iterations move weights little: the colours span their range, symmetrically about one half. Features always or
+    # never selected have a constant weight and are ignored.
     columns, (left, right) = evenly(result.weight_steps)
     drawn_weights = history[columns][:, order]
     moved = drawn_weights[:, (drawn_weights != drawn_weights[:1]).any(axis=0)]
@@ -348,7 +348,7 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
 def _details(
     axes: Axes, trace: Trace, x: np.ndarray, smooth: np.ndarray, axis: Axis, seconds: float, window: int
 ) -> None:
-    """Single steps, band, result, baseline, held-out error and steerings."""
+    """Single steps, band, result, baseline, held-out error and the user's changes."""
     criterion = trace.judged
     spread = trace.smooth_spreads(window)
     axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)

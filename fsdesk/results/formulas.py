@@ -1,4 +1,4 @@
-"""The formulas of methods and evidence, in the language of typst, each with its words."""
+"""The formulas of methods and evidence in typst notation, each with its explanation."""
 
 from fsdesk.messages import mark, tr
 from fsdesk.results.half_samples import winning_filter
@@ -90,19 +90,19 @@ _LUCK = ("p = (b + 1) / (m + 1)", mark("b of m runs on shuffled targets did as w
 
 
 def formulas_of(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas of the method: (formula, explanation); of strategies that were judged alone."""
+    """Formulas of the method: (formula, explanation); only of strategies that were evaluated."""
     if result.spec.method == "auto" and not has_sampled(result):
         return _said(_RACE)
     return _said(_METHODS.get(result.spec.method, ()))
 
 
 def has_sampled(result: RunRecord) -> bool:
-    """Whether BSPSA on resampled rows was one of the strategies that were judged."""
+    """Whether BSPSA on resampled rows was among the evaluated strategies."""
     return any(each.strategy == _SAMPLED for each in result.race.judged.values())
 
 
 def honest_formulas(result: RunRecord) -> tuple[Formula, ...]:
-    """Formulas of the held-out error and of the half-samples, where these apply."""
+    """Formulas of the held-out error and of the half-samples, if they apply."""
     known = (
         (_ERROR, result.honest is not None),
         (_BOUND, result.spec.selects),

@@ -46,13 +46,13 @@ _PAIRS, _PAIRS_OF_SLOW, _QUARTERED = 50, 20, 12
 _QUICK = frozenset({None, "f", "mrmr"})
 _MOST_CELLS = 200_000_000  # of all pairs together
 _FEWEST_PAIRS = 10
-_FEWEST = 8  # rows or groups of a class, of which a quarter has two
+_FEWEST = 8  # rows or groups of a class such that a quarter has two
 _DRAWS = 400  # of the interval
-_SPREAD, _ALIKE = 1.8, 0.7  # of the draws: their spread in that of pairs, and how alike halves and quarters vary
+_SPREAD, _ALIKE = 1.8, 0.7  # draws: their variability in that of pairs, and how similarly halves and quarters vary
 _LEAST_SPREAD = 0.02
-_APART = 1.5  # standard deviation of the logarithm of how many features are shifted beside the size of a subset
-_THRESHOLDS, _MANY = 400, 400  # of curves; rows from which on Student's t is as good as normal
-_TRUSTED = 0.6  # of the spread: an index of the halves that is smaller is hardly carried on to all rows
+_APART = 1.5  # standard deviation of the log number of shifted features relative to the size of a subset
+_THRESHOLDS, _MANY = 400, 400  # number of curves; rows above which Student's t is as good as normal
+_TRUSTED = 0.6  # minimum spread: an index of the halves below it hardly carries over to all rows
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.bool_]
@@ -175,7 +175,7 @@ def halved(
     is_quartered = _fewest(dataset, quarters) >= _FEWEST
     of_halves, of_quarters = list[float](), list[float]()
     for number in range(pairs):
-        parts = quarters.parts(number)  # 0 and 1 are the one half
+        parts = quarters.parts(number)  # 0 and 1 denote one half
         orders = [_ordered(dataset, order, parts // 2 == half, free) for half in (0, 1)]
         for each in orders:
             counts[each[:taken]] += 1
@@ -244,7 +244,7 @@ def _carried_on(halves: Floats, quarters: Floats, features: int, size: int, rows
     first, second = rng.normal(size=(2, _DRAWS))
     both = np.stack([first, _ALIKE * first + math.sqrt(1 - _ALIKE**2) * second])
     drawn = seen[:, None] + _SPREAD * np.array(spreads)[:, None] * both
-    # Rounded, as the last digits of normal distributions differ between systems.
+    # Rounded, because the last digits of normal distributions differ between systems.
     index = float(np.round(_read_off(curves, unlikely, seen[:, None], spreads)[0], 6))
     low, high = np.round(np.quantile(_read_off(curves, unlikely, drawn, spreads), [0.025, 0.975]), 6)
     return Stability(index, max(-1.0, min(index, float(low))), min(1.0, max(index, float(high))), 2 * len(halves))
@@ -287,11 +287,11 @@ def _curves(features: int, size: int, rows: int) -> Floats:
         others = 2 * stdtr(freedom, -thresholds)  # (t,)
         moved = (factor * shift).T
         below, beyond = nctdtr(freedom, moved, thresholds), nctdtr(freedom, moved, -thresholds)
-        below = np.where(np.isnan(below), thresholds > moved, below)  # far out it is not to be had
+        below = np.where(np.isnan(below), thresholds > moved, below)  # unavailable in the far tails
         above = np.clip(1 - below + np.nan_to_num(beyond), 0.0, 1.0)
         by_chance, made = size**2 / features, np.empty((len(shifted), len(moved)))
         for place, count in enumerate(shifted):
-            taken = count * above + (features - count) * others  # falls from left to right
+            taken = count * above + (features - count) * others  # decreases from left to right
             for row in range(len(moved)):
                 own, null = (float(np.interp(-size, -taken[row], values)) for values in (above[row], others))
                 made[place, row] = (count * own**2 + (features - count) * null**2 - by_chance) / (size - by_chance)

@@ -167,7 +167,7 @@ def _tree(axes: Axes, trees: Sequence[Tree], sizes: Sequence[int], *, upright: b
         leaves, heights = tree.places + start, tree.heights / tallest
         brackets.append(np.stack((leaves, heights) if upright else (-heights, leaves), axis=2))
         start += size
-    # One artist: hundreds of them take longer to draw than all the rest.
+    # One artist: hundreds of them take longer to draw than everything else.
     axes.add_collection(LineCollection(list(np.concatenate(brackets)), colors=_TREE, linewidths=0.6), autolim=False)
     if upright:
         axes.set_xlim(-0.5, sum(sizes) - 0.5)

@@ -367,7 +367,7 @@ def honest_error_of(
         spread = Spread.of(max(own + others - 2 * both, 0.0), of_folds[:, other] - of_folds[:, 0], clear, *of_pairs)
         return gain, *(difference_interval(gain, spread, support) or (None, None))
 
-    # Against chance the rows alone count: where nothing was learned, no search varies in what it learned.
+    # Against chance only the rows matter: if nothing was learned, searches do not vary in it.
     chance_difference, chance_difference_low, chance_difference_high = beside(2, 0.0)
     clear = 1.0
     if chance_difference is not None and chance_difference_low is not None:

@@ -135,7 +135,7 @@ class HonestError:
 
     @property
     def verdict(self) -> Verdict:
-        """How the answer compares: "no evidence" where it may predict nothing at all, else with all features.
+        """Verdict on the result: "no evidence" if it may predict nothing at all, else the comparison with all features.
 
         "all features": the result includes all of them. "unknown": no rows are known.
         """
@@ -149,7 +149,7 @@ class HonestError:
 
     @property
     def evidence_p(self) -> float | None:
-        """The p value that decides whether the features predict: of runs on shuffled targets, else of one run."""
+        """The p value that decides whether the features predict: of runs on shuffled targets, else of a single run."""
         return self.association_p if self.permuted_p is None else self.permuted_p
 
     @property

@@ -22,8 +22,8 @@ from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
 from fsdesk.results.nested import voters_of
 from fsdesk.wrappers import is_simple
 
-_PEERS, _TO_ONE = 5, 8  # subsets whose mean is the held-out error, and candidates for each of them after the first
-_TESTED_ROWS = 2000  # of a resample: ten times as many tell a percent to a tenth of it
+_PEERS, _TO_ONE = 5, 8  # subsets averaged for the held-out error, and candidates for each of them after the first
+_TESTED_ROWS = 2000  # size of a resample: ten times as many estimate a percent to a tenth of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class HeldOutPart:
         The (features, model) that would be selected without these rows, in order: each if those before it did not
         exist.
     ballot
-        The (features, model) that did best without these rows: they vote on whether anything can be predicted at all.
+        The best (features, model) without these rows: they vote on whether anything can be predicted at all.
     simple
         The (features, model) that would be selected without these rows if only simple models competed.
     listed
@@ -72,7 +72,7 @@ def evaluator_on(spec: RunSpec, dataset: Dataset, tested: NDArray[np.bool_]) -> 
     measuring = spec.measuring.updated(
         {"protocol": "column", "scaling": "none" if spec.measuring.scaling == "none" else "fold", "size_penalty": 0.0}
     )
-    # Fold 1 holds the tested rows; what is predicted for fold 0 is not looked at.
+    # Fold 1 contains the tested rows; predictions for fold 0 are ignored.
     alone = replace(dataset, fold_of=tested.astype(np.int64), groups=None)
     models = spec.build_models()
     evaluator = Evaluator(alone, spec.build_wrapper(), seed=spec.seed, models=models, **measuring.model_dump())
@@ -219,7 +219,7 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
     answer
         (p,) the run's result.
     """
-    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+    with threadpool_limits(limits=1):  # as in a run: identical sums, bit for bit
         said = _predicted(spec, dataset, race_parts(spec, dataset, state.race))
     if said is None:
         return None
@@ -277,7 +277,7 @@ def race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOutP
     for resample in range(race.folds):
         others = [each.on(each.losses.keys() - {resample}) for each in race.complete]
         finite = [each for each in others if np.isfinite(each.mean)]
-        # Steadied estimates share the luck of all rows, those left out too: 4 points too good on noise, 1.6 elsewhere.
+        # Shrunken estimates share the optimism of all rows, including held-out ones: 4 points on noise, 1.6 elsewhere.
         of_all = [each for each in finite if each.strategy == ALL_FEATURES]
         wanted = min(_PEERS, 1 + len(race.complete) // _TO_ONE)
         peers = best_of(finite, wanted) if method.prefer == "lowest" else _chosen_first(finite, method.prefer, wanted)

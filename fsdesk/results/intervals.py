@@ -34,10 +34,10 @@ LEAST = 1.1
 MORE = 0.6
 """Added to that factor if the result is clearly better than chance."""
 OF_SEVERAL, OF_PAIRS = (LEAST, CLEAR - LEAST), (1.0, 0.2)
-"""The same of the mean loss of several models for each row, and of differences of such: the mean hardly depends on
-which of the subsets that predict alike was found."""
+"""The same for the mean loss of several models for each row, and for differences of such: the mean hardly depends on
+which of the equally predictive subsets was found."""
 
-_MOST_BLOCKS, _GROUPS = 400, 100  # left out one by one; of more, so many groups of them
+_MOST_BLOCKS, _GROUPS = 400, 100  # left out one by one; with more, in this many groups
 _NORMAL = 1.959963984540054
 _LARGEST = math.log(sys.float_info.max)
 _FEW = 2.0
@@ -75,7 +75,7 @@ class Support:
     @property
     def quantile(self) -> float:
         """For Student's t: one less than the number of blocks."""
-        from scipy.special import stdtrit  # what scipy.stats asks too, which takes half a second to load
+        from scipy.special import stdtrit  # used by scipy.stats too, which takes half a second to load
 
         return float(stdtrit(max(1, self.blocks - 1), (1 + LEVEL) / 2))
 
@@ -149,7 +149,7 @@ def jackknife(losses: Callable[[NDArray[np.bool_]], Floats], blocks: NDArray[np.
     """
     codes = np.unique(blocks, return_inverse=True)[1]
     groups = int(codes.max()) + 1
-    if groups > _MOST_BLOCKS:  # in random groups, always the same: neighbours in the table may be alike
+    if groups > _MOST_BLOCKS:  # in random groups, always the same: neighbours in the table may be similar
         codes, groups = (np.random.default_rng(0).permutation(groups) % _GROUPS)[codes], _GROUPS
     if groups < 2:
         losses_of_all = losses(np.ones((1, len(blocks)), dtype=np.bool_))
@@ -177,7 +177,7 @@ def loss_interval(loss: float, spread: Spread, support: Support) -> Interval | N
             return None
         return loss * math.exp(-half), loss * math.exp(half)
     share = min(1.0, max(0.0, loss / support.scale))
-    # Variances over share (1 - share): what few misses say about their own variance is trusted less than expectation.
+    # Variances over share (1 - share): the estimated variance of few misses is shrunk towards its expectation.
     expected, product = 1.0 / support.independent, share * (1 - share)
     seen = spread.rows / support.scale**2 / product if product > 0 else expected
     trust = min(share, 1 - share) * support.blocks
@@ -207,7 +207,7 @@ def difference_interval(difference: float, spread: Spread, support: Support) -> 
     if not support.bounded:
         half = quantile * math.sqrt(spread.total)
         return difference - half, difference + half
-    # Two pseudo-rows: half a row in which only the one misses, half in which only the other does, one of no difference.
+    # Two pseudo-rows: half a row missed only by one, half missed only by the other, one without a difference.
     rows, scale = support.independent, support.scale
     middle = difference * rows / (rows + 2)
     squares = rows**2 * spread.rows + rows * difference**2 + scale**2

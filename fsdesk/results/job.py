@@ -72,9 +72,9 @@ def job(
     replayed, known
         The events and the evidence so far, oldest first.
     steerings
-        The search is steered like an earlier attempt at the same run.
+        The user's changes are those of an earlier attempt at the same run.
     workers
-        Measurements at once, of each task where there is a ``pool``; the result does not depend on it.
+        Number of parallel measurements, of each task if there is a ``pool``; the result does not depend on it.
     control
         Called before every batch, outer fold and shuffled run; returns whether to stop.
     pool
@@ -119,7 +119,7 @@ def _search(
     control: Control,
     pool: Pool | None,
 ) -> Iterator[Step]:
-    """The steps of the search that are missing; of a pool with the quick pieces of evidence."""
+    """The missing steps of the search; in a pool, including the quick pieces of evidence."""
     if pool is not None:
         quick = wanted._replace(outer=0, permutations=0)
         for _, step in messages_of(pool, job_task, [(spec, dataset, quick, replayed, tuple(known), workers)], control):
@@ -183,7 +183,7 @@ def _outer(
     control: Control,
     pool: Pool | None,
 ) -> Iterator[OuterFold | EvidenceProgress]:
-    """The outer folds that are missing, steered as the run was, and how far they are."""
+    """The missing outer folds, with the run's changes, and their progress."""
     number, steerings = outer_number(spec, dataset, folds), tuple(state.steering_events)
     before = Honesty.of(known, None, len(steerings)).outer
     done = [each.fold for each in before if each.folds == number]
@@ -193,14 +193,14 @@ def _outer(
 
 
 def refuse_evidence(request: RunRequest, spec: RunSpec, dataset: Dataset) -> None:
-    """Raise DataError before a search where the rows are too few for the outer folds that are asked for."""
+    """Raise DataError before a search if there are too few rows for the requested outer folds."""
     wanted = request.wanted(spec)
     if wanted.outer:
         refuse_outer_folds(spec, dataset, wanted.outer)
 
 
 def wanted_of(request: RunRequest, spec: RunSpec, known: Sequence[Evidence]) -> Wanted:
-    """The evidence that a run is to have: where outer folds were begun and no number is asked for, as many as then."""
+    """The evidence required for a run: if outer folds were started and no number is given, as many as then."""
     wanted = request.wanted(spec)
     begun = [each.folds for each in known if isinstance(each, OuterFold)]
     return wanted._replace(outer=begun[-1]) if begun and wanted.outer and request.outer is None else wanted

@@ -61,7 +61,7 @@ _SCALERS = {
 
 
 def bibtex(references: Iterable[str]) -> str:
-    """Entries of the works that references of the registries name, each once; "" where there is none.
+    """Bibliography entries for the works in registry references, each once; "" if there are none.
 
     A reference reads "A. Author and B. Author, Title, Journal 12 (1999)"; several are separated by semicolons, with
     words before or after them.
@@ -107,7 +107,7 @@ def feature_rows(result: RunRecord) -> list[tuple[str, float, float]]:
 
 
 def strategy_rows(result: RunRecord) -> list[tuple[str, str, str, str, str]]:
-    """(name, features, held-out error, its standard error, resamples and standing) of each strategy at its best."""
+    """(name, features, held-out error, its standard error, resamples, standing) of each strategy at its best size."""
     criterion = result.criterion
     return [
         (
@@ -165,7 +165,7 @@ def _chosen_by(result: RunRecord) -> str:
 
 
 def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
-    """(what, value, interval) on held-out rows, of the answer and all features; none where not measured."""
+    """(what, value, interval) on held-out rows, for the result and all features; empty if not measured."""
     honest = result.honest
     if honest is None:
         return []
@@ -180,7 +180,7 @@ def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
 
 
 def details_of(result: RunRecord) -> list[tuple[str, str]]:
-    """(what, value) on the rows that chose the features: in the search, on fresh folds, of all features."""
+    """(what, value) on the rows that chose the features: in the search, on new folds, for all features."""
     criterion, fresh = result.criterion, result.honesty.fresh
     known = [(tr("in the search"), result.search_error), (all_features_title(result.race), result.baseline_error)]
     if fresh is not None:
@@ -196,7 +196,7 @@ def details_title(result: RunRecord) -> str:
 
 
 def caution(result: RunRecord) -> str:
-    """Sentences about how far the errors can be trusted."""
+    """Sentences about how reliable the errors are."""
     if not result.spec.selects:
         return tr("No selection was made here, so these numbers have no selection bias.")
     honest, test = result.honest, result.permutations
@@ -246,7 +246,7 @@ def map_words(dataset: Dataset) -> str:
 
 
 def target_words(dataset: Dataset) -> str:
-    """The classes with their sizes, or the spread of the numbers."""
+    """The classes with their sizes, or the distribution of the numbers."""
     response = dataset.response
     if dataset.event and response is not None:
         times = dataset.times
@@ -271,7 +271,7 @@ def source_words(dataset: Dataset) -> str:
 
 
 def roles_words(dataset: Dataset) -> str:
-    """The columns that group rows, fix folds or order rows in time."""
+    """The columns that group rows, define folds or order rows in time."""
     groups, folds = dataset.groups, dataset.fold_of
     said = [
         tr("{count} groups of rows that are never split", count=len(np.unique(groups))) if groups is not None else "",
@@ -282,7 +282,7 @@ def roles_words(dataset: Dataset) -> str:
 
 
 def settings_used(result: RunRecord) -> list[tuple[str, list[tuple[str, str, str]]]]:
-    """(heading, [(title, value with unit, where the default comes from)]) for every group of settings."""
+    """(heading, [(title, value with unit, reason for the default)]) for every group of settings."""
     groups: list[tuple[str, Settings]] = [
         (tr(METHODS[result.spec.method].title), result.spec.build_method()),
         (tr(WRAPPERS[result.spec.wrapper].title), result.spec.build_wrapper()),
@@ -302,7 +302,7 @@ def settings_used(result: RunRecord) -> list[tuple[str, list[tuple[str, str, str
 
 
 def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
-    """(title, value) of what was set of the method and of the model to other than its default."""
+    """(title, value) of the non-default settings of the method and the model."""
     groups = (spec.build_method(), spec.method_settings), (spec.build_wrapper(), spec.wrapper_settings)
     return [
         (tr(info.title), _value_words(info, getattr(group, info.name)) or tr("none"))
@@ -313,7 +313,7 @@ def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
 
 
 def _value_words(info: SettingInfo, value: Value) -> str:
-    """A value as the window shows it, with its unit; of a 0 that stands for something else, what for."""
+    """A value as shown in the window, with its unit; for a 0 with a special meaning, that meaning."""
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if info.choices:
@@ -327,13 +327,13 @@ def _value_words(info: SettingInfo, value: Value) -> str:
 
 
 def meant_by_zero(info: SettingInfo) -> str:
-    """The meaning of 0 for a setting, by its declaration; "" where it is only a number."""
+    """The meaning of 0 for a setting, by its declaration; "" if it is an ordinary number."""
     found = _ZERO.search(info.help)
     return found[1] if found else ""
 
 
 def methods_text(result: RunRecord, dataset: Dataset) -> str:
-    """Two paragraphs, the references, and these as BibTeX, in English, as papers are."""
+    """Two paragraphs, the references, and these as BibTeX, in English, as usual in papers."""
     with in_language(ENGLISH):
         said = "\n\n".join(paragraphs(result, dataset))
     references = references_of(result)
@@ -345,17 +345,17 @@ _UNITS = ("patient", "subject", "participant", "donor", "animal", "proband")
 
 
 def paper_text(result: RunRecord, dataset: Dataset, group: str = "") -> str:
-    """The result as a paper reports it, in one paragraph of English: what was selected, from what, and how good it is.
+    """The result as a paper reports it, in one English paragraph: what was selected, from what, and its performance.
 
     Parameters
     ----------
     group
-        Name of the column by which rows belong together, which says what its groups are ("patient_id": patients).
+        Name of the column that groups rows, which names its groups ("patient_id": patients).
 
     Returns
     -------
     str
-        "" where the error on held-out rows is not known.
+        "" if the held-out error is not known.
     """
     honest = result.honest
     if honest is None:
@@ -369,7 +369,7 @@ def paper_text(result: RunRecord, dataset: Dataset, group: str = "") -> str:
 
 
 def paper_units(dataset: Dataset, group: str) -> str:
-    """What was measured: "208 samples", "208 samples of 60 patients" by the name of the column of groups."""
+    """The units of observation: "208 samples", "208 samples of 60 patients" from the name of the grouping column."""
     samples = f"{len(dataset.target):,} samples"
     if dataset.groups is None:
         return samples
@@ -414,7 +414,7 @@ def _beside_for_paper(honest: HonestError) -> str:
 
 
 def references_of(result: RunRecord) -> list[str]:
-    """References of the method, of the models, and of what the answer was judged by."""
+    """References for the method, the models, and the evaluation."""
     spec, honest = result.spec, result.honest
     known = [
         METHODS[spec.method].reference,
@@ -493,7 +493,7 @@ _PREFERRED = {
 
 
 def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
-    """Sentences about the competing strategies and the winner; none where no strategies competed."""
+    """Sentences about the competing strategies and the winner; empty if no strategies competed."""
     race, method = result.race, result.spec.build_method()
     won = [each for each in standings(race) if each.state == "won"]
     if not won or not isinstance(method, Raced):
@@ -565,7 +565,7 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
 
 
 def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
-    """How single features were tested, and what half-samples were taken; none where nothing was selected."""
+    """How single features were tested, and which half-samples were used; empty if nothing was selected."""
     if not result.spec.selects:
         return []
     if dataset.event:
@@ -590,7 +590,7 @@ def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
 
 
 def _kept_together(spec: RunSpec, dataset: Dataset) -> str:
-    """What was not left to chance where rows were divided into parts; "" where all was."""
+    """What was kept balanced when rows were divided into parts; "" if nothing was."""
     if spec.measuring.protocol == "column":
         return tr(", keeping the rows of a user-defined fold in the same part")
     if spec.measuring.protocol == "batches":
@@ -634,7 +634,7 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
 
 
 def prepared_words(measuring: MeasureSettings) -> Iterator[str]:
-    """What happened to the values before a model saw them, gaps and scale included."""
+    """All preprocessing of the values before a model, including imputation and scaling."""
     yield from preparing_words(measuring)
     where = tr("all rows at once") if measuring.scaling == "once" else tr("the training rows of each fold")
     yield tr(
@@ -649,7 +649,7 @@ def prepared_words(measuring: MeasureSettings) -> Iterator[str]:
 
 
 def preparing_words(measuring: MeasureSettings) -> Iterator[str]:
-    """What happened to the values before they were scaled, as sentences of a methods section."""
+    """Preprocessing of the values before scaling, as sentences of a methods section."""
     if measuring.imputation == "half minimum":
         yield tr(
             "Missing values were treated as below detection and imputed by half the smallest positive value of "
@@ -692,7 +692,7 @@ def preparing_words(measuring: MeasureSettings) -> Iterator[str]:
 
 
 def _named(title: str) -> str:
-    """Name of a criterion within a sentence."""
+    """Name of a criterion for use within a sentence."""
     return tr(title) if title.isupper() else within(title)
 
 
@@ -819,7 +819,7 @@ def _evidence(result: RunRecord) -> list[str]:
 
 
 def _interval_words(honest: HonestError) -> str:
-    """How the 95 % interval was made."""
+    """How the 95 % interval was computed."""
     how = (
         tr(
             "the Clopper-Pearson interval for the number of rows that would give a share this variance (Korn and "

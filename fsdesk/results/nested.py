@@ -33,17 +33,17 @@ from fsdesk.methods import Mask, Problem, Subsets
 from fsdesk.methods.race import ALL_FEATURES, Candidate, Contest, Raced, Strategy, best_of, choose, firsts, smallest
 from fsdesk.wrappers import is_simple
 
-_VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; of those that are slow to fit
-_FEWEST = 4  # folds: three inner ones at least, and half of the rows to learn from
-_SEARCHES_AT_ONCE = 5  # in step; always so many, that threads change nothing
+_VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; excluding slow ones
+_FEWEST = 4  # folds: at least three inner ones, and half of the rows for training
+_SEARCHES_AT_ONCE = 5  # in step; a fixed number, so that threads change nothing
 _WAIT_SECONDS = 0.1
-# Of the time, roughly.
+# Fraction of the time, roughly.
 _SHARES = {"quick": 0.5, "slow with all": 0.05, "slow": 0.1, "search": 0.2, "searched": 0.05, "choice": 0.1}
 
 Floats = NDArray[np.float64]
-Asked = Mapping[str, Sequence[str]]  # models by the strategy whose orders they are judged on
+Asked = Mapping[str, Sequence[str]]  # models by the strategy whose rankings they are evaluated on
 Pair = tuple[int, int]
-Order = tuple[str, int, str]  # strategy, resample, and the model by which it searches or ""
+Order = tuple[str, int, str]  # strategy, resample, and the model used by its search or ""
 T = TypeVar("T")
 
 
@@ -90,8 +90,8 @@ class _Worth:
 def shares_folds(spec: RunSpec, folds: int, steerings: Sequence[Steered] = ()) -> bool:
     """Whether the outer folds of a run serve as inner folds for each other.
 
-    This is the case if models compete in a race that runs to completion. Runs with their own limit, steered runs, runs
-    with a prefilter, and runs ordered in time are repeated as they were in every outer fold.
+    This is the case if models compete in a race that runs to completion. Runs with their own limit, runs changed by the
+    user, runs with a prefilter, and runs ordered in time are repeated unchanged in every outer fold.
     """
     method = spec.method_at_work()
     return (
@@ -106,7 +106,7 @@ def shares_folds(spec: RunSpec, folds: int, steerings: Sequence[Steered] = ()) -
 
 
 def voters_of(spec: RunSpec, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those that vote on whether anything can be predicted: the best, few of those whose models are slow to fit."""
+    """Those that vote on whether anything can be predicted: the best ones, with few whose models are slow to fit."""
     chosen, slow = list[Candidate](), dict[str, bool]()
     for each in best_of(candidates, _VOTERS * _SLOW_VOTERS) if candidates else ():
         if each.model not in slow:
@@ -168,7 +168,7 @@ class _Nested:
         self.resamples = Resamples(dataset, spec.measuring, spec.seed, folds)
         self.folds = self.resamples.folds
         self.pairs = list(combinations(range(self.folds), 2))
-        # What OpenMP may take is said in each thread by itself.
+        # The limit of OpenMP is set in each thread separately.
         alone = partial(threadpool_limits, limits=1, user_api="openmp")
         self.pool = stack.enter_context(ThreadPoolExecutor(threads, "nested", alone))
         self.threads: SimpleQueue[_Thread] = SimpleQueue()

@@ -37,23 +37,23 @@ if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
 Floats = NDArray[np.float64]
-_TOLD_APART = 0.95  # of the learned rows, by columns that can tell whether a row is one of them
+_TOLD_APART = 0.95  # of the training rows, by columns that can identify a row as one of them
 
 
 @dataclass(frozen=True, eq=False)
 class NewRows:
-    """The rows of another table in the columns that a run has learned from.
+    """The rows of another table, restricted to the columns that a run was trained on.
 
     Attributes
     ----------
     names, rows
         Names of the m features, and ids of the n rows.
     x
-        (n, m) values; codes of the learned categories in nominal features; NaN where a value is missing or unknown.
+        (n, m) values; codes of the known categories in nominal features; NaN if a value is missing or unknown.
     outside
-        (n, m) bool: values outside of the range, or of the categories, that were learned.
+        (n, m) bool: values outside the training range or categories.
     notes
-        What the user should know, in sentences.
+        Notes for the user, in sentences.
     """
 
     names: tuple[str, ...]
@@ -68,7 +68,7 @@ Rows: TypeAlias = "Table | str | PathLike[str] | FrameLike"
 
 
 def as_table(table: Rows, dataset: Dataset, features: Sequence[str] | None = None) -> Table:
-    """A table as it is, or read as that of the run was; of its columns the ``features`` matter."""
+    """A table as it is, or read in the same way as that of the run; only its ``features`` are needed."""
     if isinstance(table, Table):
         return table
     learned = Learned.of(dataset, features)
@@ -78,7 +78,7 @@ def as_table(table: Rows, dataset: Dataset, features: Sequence[str] | None = Non
 
 
 def _given(result: RunRecord, given: "Dataset | Rows", rows: "Rows | None") -> tuple[Dataset, Rows]:
-    """The data set of a run and the new rows, of what was given: both, or the rows of a result that has its data."""
+    """The data set of a run and the new rows from the arguments: both, or the rows and a result that has its data."""
     if isinstance(given, Dataset):
         if rows is None:
             raise DataError("New rows are missing. Give a table, the path of a file, or a DataFrame.")
@@ -93,27 +93,27 @@ def _given(result: RunRecord, given: "Dataset | Rows", rows: "Rows | None") -> t
 
 
 def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame":
-    """Read a table of new rows as the table was that an exported pipeline learned from.
+    """Read a table of new rows in the same way as the table of an exported pipeline.
 
     Parameters
     ----------
     path
         The file, of any format.
     pipeline
-        A pipeline that fsdesk exported (``pipeline.joblib``, ``pipeline.skops``, ``RunRecord.estimator``); it knows how
+        A pipeline exported by fsdesk (``pipeline.joblib``, ``pipeline.skops``, ``RunRecord.estimator``); it stores how
         the table of its run was read: missing values, categories, decimal sign, dates, answers to questions.
 
     Returns
     -------
     pandas.DataFrame
-        (n, q) all columns of the table by name, to be given to ``pipeline.predict``; the index are the row ids.
+        (n, q) all columns of the table by name, for ``pipeline.predict``; the index contains the row ids.
 
     Raises
     ------
     DataError
-        Where the file cannot be read, or has a cell that is not of the kind that was learned.
+        If the file cannot be read, or has a cell of a type other than in training.
     QuestionError
-        Where it can be read in more than one way and the table of the run does not say which is right.
+        If it can be read in more than one way and the table of the run does not settle it.
 
     Examples
     --------
@@ -138,12 +138,12 @@ def columns_as_learned(
     path: str | PathLike[str], reading: dict[str, Any], features: Sequence[str], categories: dict[str, list[str]],
     target: str, event: str = "", entry: str = "",
 ) -> tuple[Floats, NDArray[Any]]:  # fmt: skip
-    """X, (n, m) numbers or codes of categories, and y of a table for an exported script; rows without y are left out.
+    """X, (n, m) numbers or category codes, and y of a table for an exported script; rows without y are dropped.
 
-    With an ``event``, "column=value", y is the time where it was observed, and minus the time where it is censored; or
-    two columns, the second with the times after which rows were under observation, where these are not all 0.
+    With an ``event``, "column=value", y is the time if it was observed, and minus the time if censored; or two columns,
+    the second with the entry times, if these are not all 0.
 
-    Raises DataError where the file cannot be read or lacks a column.
+    Raises DataError if the file cannot be read or lacks a column.
     """
     table = _without_questions(path, Learned.unpacked(reading))
     places = [column_index(table, name, message("a feature")) for name in features]
@@ -182,15 +182,14 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     Parameters
     ----------
     names
-        The features to look for; those that the table has not are left out, and named in a note.
+        The features to match; those not in the table are omitted and named in a note.
     needed
-        Those of them that must be there.
+        Those that are required.
 
     Raises
     ------
     DataError
-        Where the table lacks one that is needed, has text where numbers were learned, or other words throughout where
-        categories were.
+        If the table lacks a required one, has text instead of numbers, or completely different categories.
     """
     missing = [name for name in needed if name not in table.columns]
     if missing:
@@ -241,9 +240,9 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
 
 
 def _refuse_other_words(dataset: Dataset, table: Table, name: str, codes: Floats) -> None:
-    """Raise DataError where a column holds several words and none that was learned, such as ja and nein for yes and no.
+    """Raise DataError if a column has several words but no known category, such as ja and nein for yes and no.
 
-    Each row would be predicted as if nothing were known of it.
+    Each row would otherwise be predicted as if nothing were known about it.
     """
     column = table.columns.index(name)
     words = {_word(value, table.categories.get(column)) for value in table.values[:, column].tolist()} - {""}
@@ -258,7 +257,7 @@ def _refuse_other_words(dataset: Dataset, table: Table, name: str, codes: Floats
 
 
 def _unknown(dataset: Dataset, table: Table, name: str, row: int) -> str:
-    """The first cell of a column with a category that was not learned."""
+    """The first cell of a column with an unknown category."""
     column = table.columns.index(name)
     known = dataset.categories[dataset.features.index(name)]
     return message(
@@ -269,7 +268,7 @@ def _unknown(dataset: Dataset, table: Table, name: str, row: int) -> str:
 
 
 def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """(n,) values as in the data set, and which lie outside of what is known there."""
+    """(n,) values as in the data set, and which are outside its known values."""
     values, levels, known = table.values[:, column], table.categories.get(column), dataset.categories.get(place)
     if known is None and levels is not None:
         row, word = _first_text(values, levels)
@@ -294,14 +293,14 @@ def _column(dataset: Dataset, table: Table, place: int, column: int) -> tuple[Fl
 
 
 def _first_text(values: Floats, levels: tuple[str, ...]) -> tuple[int, str]:
-    """Row and text of the first cell that is no number."""
+    """Row and text of the first cell that is not a number."""
     written = [(row, _word(value, levels)) for row, value in enumerate(values)]
     present = [(row, word) for row, word in written if word]
     return next(((row, word) for row, word in present if not Numbers().is_number(word)), present[0])
 
 
 def _word(value: float, levels: tuple[str, ...] | None) -> str:
-    """The category as text; "" where it is missing."""
+    """The category as text; "" if missing."""
     if np.isnan(value):
         return ""
     return f"{value:.15g}" if levels is None else levels[int(value)]
@@ -310,12 +309,12 @@ def _word(value: float, levels: tuple[str, ...] | None) -> str:
 def known_targets(
     dataset: Dataset, table: Table, name: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64], Floats | None]:
-    """Which rows have a target, and their class codes or numbers, by the classes that were learned.
+    """Which rows have a target, and their class codes or numbers, using the known classes.
 
     Raises
     ------
     DataError
-        Where there is no such column, no row with a target, or a class that was not learned.
+        If there is no such column, no row with a target, or an unknown class.
     """
     if dataset.event:
         event = written_event(name) if dataset.event_column == dataset.target_name else dataset.event
@@ -360,35 +359,35 @@ class Predictions:
     rows
         Their ids.
     predicted
-        (n,) classes, or numbers: just what ``pipeline.predict`` of the exported pipeline says.
+        (n,) classes, or numbers: identical to ``pipeline.predict`` of the exported pipeline.
     classes
-        Names of the classes; none for numbers.
+        Names of the classes; empty for numbers.
     probabilities
-        (n, classes) of each class; None where the model gives none.
+        (n, classes) for each class; None if the model provides none.
     calibrated
-        Whether the probabilities were calibrated by rows held out from the choice of features. Where they were, the
-        likeliest class may be another one than ``predicted``.
+        Whether the probabilities were calibrated on rows held out from feature selection. If so, the most likely class
+        may differ from ``predicted``.
     calibration
-        How they were, or why not, in a sentence.
+        How they were calibrated, or why not, in a sentence.
     distances
-        (n,) to the nearest learned row, over the selected features, in standard deviations of a feature.
+        (n,) distance to the nearest training row, over the selected features, in standard deviations of a feature.
     farther
-        (n,) share of the learned rows that have another learned row nearer than that: near 1 is far from all that
-        was learned.
+        (n,) fraction of the training rows that have another training row closer than that: near 1 is far from all
+        training rows.
     outside
-        (n,) how many selected features have a value outside of what was learned.
+        (n,) number of selected features with a value outside the training range.
     filled
-        (n,) how many values were missing and filled.
+        (n,) number of missing values that were imputed.
     notes
-        What the user should know, in sentences.
+        Notes for the user, in sentences.
     labels
-        The classes in the order of ``classes``, as ``predicted`` has them: of the type that the frame of the run had.
+        The original values of ``classes``, as used in ``predicted``: with the type they had in the run's frame.
     times, survival
-        Of a time to an event, (t,) times and the (n, t) probabilities to be without the event after each of them, as
-        the model says; ``predicted`` are risks, larger where the event is likely to come sooner.
+        For a time to an event, (t,) times and the (n, t) probabilities of being event-free at each of them, according
+        to the model; ``predicted`` are risks, larger if the event is likely to come sooner.
     groups
-        Of a time to an event, n messages such as "low risk": which third, or half where there are few events, of the
-        risks of the learned rows that of the row is among. Those are of cross-validation.
+        For a time to an event, n messages such as "low risk": the third, or half if there are few events, of the
+        cross-validated risks of the training rows that contains the row's risk.
     """
 
     rows: tuple[str, ...]
@@ -434,7 +433,7 @@ class Predictions:
         return pd.DataFrame(made, index=pd.Index(self.rows, name="row"))
 
     def to_csv(self) -> str:
-        """One line for each row; numbers as fractions, to the last bit."""
+        """One line for each row; numbers as fractions in full precision."""
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
         title = "calibrated" if self.calibrated else "not calibrated"
         head = ["row", "predicted", *([f"probability ({title})"] if shares else []), *shares]
@@ -462,37 +461,37 @@ def predict(result: RunRecord, dataset: Dataset, table: Rows, *, times: Sequence
 def predict(
     result: RunRecord, dataset: "Dataset | Rows", table: "Rows | None" = None, *, times: Sequence[float] = ()
 ) -> Predictions:
-    """Predict the rows of another table by the selected features, which are found by their names.
+    """Predict the rows of another table with the selected features, which are matched by name.
 
-    The model is the pipeline that is exported, trained on all rows of the run: ``predict(result, rows)`` where the
-    result has its data, as that of :func:`fsdesk.select` has, else ``predict(result, dataset, rows)``.
+    The model is the exported pipeline, trained on all rows of the run: ``predict(result, rows)`` if the result has its
+    data, as that of :func:`fsdesk.select` does, else ``predict(result, dataset, rows)``.
 
     Parameters
     ----------
     result
         Of a run.
     dataset
-        That of the run; it may be left out where the result has it.
+        That of the run; it may be omitted if the result has it.
     table
-        The new rows: a table, the path of a file, or a frame of pandas, polars or pyarrow. The target may be there or
-        not, and so may other columns.
+        The new rows: a table, the path of a file, or a frame of pandas, polars or pyarrow. The target and other columns
+        may be present or absent.
     times
-        Of a time to an event, those after which the probability to be without it is predicted; by default that of the
-        run's decision card, the median time of events where the settings name none.
+        For a time to an event, the times at which survival is predicted; by default that of the run's decision card,
+        the median event time unless set.
 
     Returns
     -------
     Predictions
-        One for each of the n rows; classes have the type that the frame of the run had them in.
+        One for each of the n rows; classes have the type they had in the run's frame.
 
     Raises
     ------
     DataError
-        Where the table lacks a selected feature, or has text where numbers were learned.
+        If the table lacks a selected feature, or has text instead of numbers.
     SettingsError
-        Where times are named and no time to an event is predicted, or one lies behind all that was observed.
+        If times are given but the target is not a time to an event, or one is beyond all observations.
     ProjectError
-        Where the data set is left out and the result has none.
+        If the data set is omitted and the result has none.
 
     Examples
     --------
@@ -541,7 +540,7 @@ def predict(
 
 
 def _times_asked(result: RunRecord, dataset: Dataset, times: Sequence[float]) -> Floats:
-    """(t,) ascending times of which survival is predicted; none where no time to an event is."""
+    """(t,) ascending times at which survival is predicted; empty without a time to an event."""
     if not dataset.event:
         if len(times):
             raise SettingsError("No time to an event is predicted, so there is no survival at a time.")
@@ -559,7 +558,7 @@ def _times_asked(result: RunRecord, dataset: Dataset, times: Sequence[float]) ->
 
 
 def _without_own(result: RunRecord, dataset: Dataset, times: Floats) -> tuple[Floats, Floats]:
-    """(m,) risks and (m, t) survival of learned rows in cross-validation of the run's model and its features."""
+    """(m,) risks and (m, t) survival of training rows in cross-validation of the run's model and its features."""
     evaluator = evaluator_of(result.answered, dataset, all_rows=True)
     labels = evaluator.fold_labels(FRESH)[:1]
     outcome = evaluator.outcome(result.mask, labels, ("values", "survival"), times)
@@ -569,7 +568,7 @@ def _without_own(result: RunRecord, dataset: Dataset, times: Floats) -> tuple[Fl
 
 
 def _groups(result: RunRecord, dataset: Dataset, risks: Floats) -> tuple[str, ...]:
-    """The group by risk of each of (n,) rows, of as many as the learned rows can be parted into."""
+    """The risk group of each of (n,) rows; as many groups as the training rows allow."""
     count = group_count(dataset.target == 1)
     known = _without_own(result, dataset, np.array([horizon_of(result.spec, dataset)]))[0]
     cuts = np.quantile(known, np.arange(1, count) / count)
@@ -618,7 +617,7 @@ def _probabilities(
 def _distances(
     result: RunRecord, dataset: Dataset, learned: "pd.DataFrame", frame: "pd.DataFrame"
 ) -> tuple[Floats, Floats]:
-    """(n,) distance to the nearest learned row, and share of learned rows whose nearest other one is nearer."""
+    """(n,) distance to the nearest training row, and fraction of training rows whose nearest other one is closer."""
     from sklearn.neighbors import NearestNeighbors
     from sklearn.preprocessing import StandardScaler
 
@@ -668,22 +667,22 @@ def validate(
     result
         Of a run.
     dataset
-        That of the run; it may be left out where the result has it. Scaling, filling of gaps and categories are learned
-        from it alone.
+        That of the run; it may be omitted if the result has it. Scaling, imputation and categories are learned from it
+        only.
     table
-        The other table: read, the path of a file, or a frame of pandas, polars or pyarrow. Columns are matched by name.
+        The other table: already read, the path of a file, or a frame of pandas, polars or pyarrow. Columns are matched
+        by name.
     target, group
-        Names of its target, by default that of the run, and of the column of rows that belong together, by which the
-        interval counts.
+        Name of its target, by default that of the run, and of the column of groups, on which the interval is based.
     horizon
-        Of a time to an event, the time of the decision card; by default that of the run.
+        For a time to an event, the time of the decision card; by default that of the run.
 
     Raises
     ------
     DataError
-        Where selected features or the target are missing, or classes were not learned.
+        If selected features or the target are missing, or classes are unknown.
     ProjectError
-        Where the data set is left out and the result has none.
+        If the data set is omitted and the result has none.
 
     Examples
     --------
@@ -710,7 +709,7 @@ def validate(
     tested = np.arange(len(both.target)) >= len(dataset.target)
     model, everything = result.models
     part = HeldOutPart(mask, np.arange(len(tested)), tested, model=model, everything_model=everything)
-    _, said = tested_on(result.spec, both, part)  # of which the scores are those of the model
+    _, said = tested_on(result.spec, both, part)  # whose scores are those of the model
     rows = np.flatnonzero(kept)
     blocks = rows if group is None else _blocks(table, group)[kept]
     said = replace(said, rows=rows, blocks=blocks)
@@ -726,7 +725,7 @@ def validate(
 def _decision(
     result: RunRecord, dataset: Dataset, both: Dataset, part: HeldOutPart, said: HeldOut, horizon: float | None
 ) -> dict[str, Any]:
-    """What the rows of another table say of the cut-off of a run; empty where it has none."""
+    """Performance of a run's cut-off on the rows of another table; empty if it has none."""
     if horizon is not None and not dataset.event:
         raise SettingsError("No time to an event is predicted, so no time can be asked about.")
     if (said.scores is None and not dataset.event) or not held_out_of(result, dataset):
@@ -753,17 +752,17 @@ def _decision(
     )
     try:
         return decide(own, tested=tested).packed()
-    except SettingsError:  # too few rows of a class, here or there
+    except SettingsError:  # too few rows of a class, in either table
         return {}
 
 
 def _at_a_time(
     result: RunRecord, dataset: Dataset, both: Dataset, part: HeldOutPart, said: HeldOut, own: Scored, horizon: float
 ) -> dict[str, Any]:
-    """The same of a time to an event: who had it by a time, by the model that learned from all rows of the run.
+    """The same for a time to an event: rows with the event by a given time, by the model trained on all rows.
 
-    Its hazards are taken in standard deviations of what cross-validation says of the rows that it learned from, as
-    those of the held-out rows are in standard deviations of their part.
+    Its log hazards are standardised by the cross-validated predictions for its training rows, as those of the held-out
+    rows are within their parts.
     """
     examiner = Examiner(result.spec, both, part)
     outcome = examiner.outcome(part.mask, part.model, {"survival"}, own.times)
@@ -785,14 +784,14 @@ def _at_a_time(
     )
     try:
         return decide(own, tested=tested, horizon=horizon).packed()
-    except SettingsError:  # too few rows with the event by then or without it, here or there
+    except SettingsError:  # too few rows with the event by then or without it, in either table
         return {}
 
 
 def _joined(
     dataset: Dataset, names: Sequence[str], x: np.ndarray, codes: np.ndarray, response: np.ndarray | None
 ) -> Dataset:
-    """The learned rows and below them the new ones, in the features that both have."""
+    """The training rows followed by the new ones, with their common features."""
     places = [dataset.features.index(name) for name in names]
     answers = None
     if dataset.response is not None and response is not None:
@@ -813,9 +812,9 @@ def _joined(
 
 
 def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int:
-    """How many of these rows were learned from; numbers tell it alone, where they tell the learned rows apart.
+    """Number of these rows that were training rows; numbers alone decide, if they distinguish the training rows.
 
-    The same rows may come with another name of their site or batch.
+    The same rows may have another name for their site or batch.
     """
     places = np.array([dataset.features.index(name) for name in names])
     numbers = ~np.isin(places, list(dataset.categories))
@@ -828,7 +827,7 @@ def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int
 
 
 def _as_bytes(x: np.ndarray) -> list[bytes]:
-    """Rows whose bytes are equal where their values are."""
+    """Rows converted so that their bytes are equal if their values are."""
     return [row.tobytes() for row in np.ascontiguousarray(np.where(np.isnan(x), np.nan, x + 0.0))]
 
 

@@ -63,21 +63,21 @@ class ProjectRun:
         callback: Callback | None = None,
         verbose: int | None = None,
     ) -> Result:
-        """Go on with it where it was stopped or killed, to the same result as if it had never stopped.
+        """Resume it where it was stopped or killed, with the same result as if it had never stopped.
 
-        Every step is kept in the project. A finished run only gets the held-out error that it lacks.
+        Every step is stored in the project. For a finished run only a missing held-out error is estimated.
 
         Parameters
         ----------
         workers, callback, verbose
             As in :func:`fsdesk.select`.
         outer
-            Outer folds of the held-out error, 0 for none; None for as many as were begun, or the usual.
+            Outer folds of the held-out error, 0 for none; None for as many as were started, or the default.
 
         Raises
         ------
         ProjectError
-            Where another fsdesk writes the project, or its model cannot be kept in one.
+            If another fsdesk is writing the project, or its model cannot be stored in one.
         """
         lock = Lock.take(self.path)
         if isinstance(lock, LockOwner):
@@ -107,7 +107,7 @@ class ProjectRun:
                     keeper.write()
         finally:
             lock.release()
-        self.__dict__.pop("result", None)  # what was read of it before
+        self.__dict__.pop("result", None)  # the part already read
         self.__dict__.pop("status", None)
         return replace(made, dataset=dataset)
 

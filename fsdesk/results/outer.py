@@ -47,8 +47,8 @@ def outer_steps(
 ) -> Iterator[EvidenceProgress | OuterFold]:
     """Repeat the whole search in outer folds and test each result on the held-out fold.
 
-    Everything that learns, such as scaling, gaps and filters, sees the training rows of an outer fold alone. Yields
-    progress at each hundredth of a search, and each fold when it is done.
+    Everything that learns, such as scaling, imputation and filters, uses only the training rows of an outer fold.
+    Yields progress at each hundredth of a search, and each fold when it is done.
 
     If the search validates forward in time, so does this: an outer block is predicted from earlier rows only.
     User-defined folds are kept whole.
@@ -60,13 +60,13 @@ def outer_steps(
     done
         Folds to skip, because they are known.
     control
-        Asked before every batch.
+        Called before every batch.
     steerings
-        The run: every search is steered as it was, at the same measurements. Whoever steered it saw all rows, which
+        The run: every search is changed as it was, at the same measurements. Whoever changed it saw all rows, which
         makes the error slightly optimistic.
     pool
-        Workers that search in all folds at once, such as those of a cluster, each with ``workers`` measurements at
-        once; then folds come as they are done.
+        Workers that search in all folds in parallel, such as those of a cluster, each with ``workers`` parallel
+        measurements; folds are then yielded as they finish.
     """
     folds = spec.validation.outer_folds if folds is None else folds
     if folds < 2:
@@ -138,7 +138,7 @@ def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOu
 def _searched_apart(
     spec: RunSpec, dataset: Dataset, folds: int, done: Collection[int], steerings: Sequence[Steered] = ()
 ) -> list[list[int]]:
-    """For each search that can run independently, on its own computer, the outer folds that it leaves out."""
+    """For each search that can run independently, such as on its own computer, the outer folds that it leaves out."""
     number = outer_number(spec, dataset, folds)
     if shares_folds(spec, number, steerings):
         return [list(done)]
@@ -154,7 +154,7 @@ def outer_task(
     threads: int,
     steerings: Sequence[Steered] = (),
 ) -> Iterator[EvidenceProgress | OuterFold]:
-    """Repeat a run in outer folds, steered as it was, except for completed ones; yield its progress."""
+    """Repeat a run in outer folds, with its changes, except for completed ones; yield its progress."""
     yield from outer_steps(spec, dataset.open(), folds, threads, done, control, steerings)
 
 
@@ -248,7 +248,7 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     part = replace(part, simple=simple, listed=listed, ballot=tuple(zip(others, known.ballot_models, strict=True)))
     found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
     if known.said is None or found.said is None:
-        return replace(found, said=None)  # older ones kept no predictions
+        return replace(found, said=None)  # older ones stored no predictions
     if known.said.scores is None and not known.said.target and not known.said.names:
         found = replace(found, said=replace(found.said, scores=None, target="", names=()))
     if known.said.covariates is None and found.said is not None:
@@ -260,7 +260,7 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
 
 def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.int64]:
     """(n,) outer fold of each row, in the division of a known fold; DataError if there is none."""
-    # Forward in time, few moments make fewer blocks than were asked for.
+    # Forward in time, few distinct times make fewer blocks than requested.
     for asked in range(known.folds, known.folds + _MISSING_BLOCKS):
         labels = _outer_labels(spec, dataset, asked)
         if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:

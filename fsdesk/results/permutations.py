@@ -1,8 +1,8 @@
 """The permuted-label control: the same run repeated on shuffled targets.
 
-The performance of a run when there is nothing to find is due to chance. The share of such runs that do as well as the
-real one is the p value of this null hypothesis; because the real run is counted among them, it is never 0 (Phipson &
-Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010).
+Performance of a run when there is nothing to find is due to chance. The fraction of such runs that do at least as well
+as the real one is the p value of this null hypothesis; because the real run is counted among them, it is never 0
+(Phipson & Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010).
 
 Targets are shuffled as far as rows are exchangeable: within or between whole groups, within user-defined folds; for
 data ordered in time, the whole sequence is rotated, so that neighbours stay neighbours.
@@ -40,7 +40,7 @@ from fsdesk.results.evidence import Evidence, Honesty, OuterFold, Permuted, shuf
 from fsdesk.results.held_out_rows import own_error
 from fsdesk.results.outer import outer_steps
 
-_SHUFFLES = 3_000_000_000  # numbers of generators from here on shuffle targets
+_SHUFFLES = 3_000_000_000  # random generators from this number on shuffle targets
 
 Codes = NDArray[np.int64]
 
@@ -52,7 +52,7 @@ class PermutationTest:
     Attributes
     ----------
     p
-        (b + 1) / (m + 1), where b of m shuffled runs did as well as the real one.
+        (b + 1) / (m + 1), where b of m shuffled runs did at least as well as the real one.
     as_good
         How many did.
     observed
@@ -233,7 +233,7 @@ def _can_change(dataset: Dataset, measuring: MeasureSettings | None) -> bool:
 
 
 def _within(dataset: Dataset, measuring: MeasureSettings | None) -> Codes | None:
-    """(n,) folds of the user, or batches, which keep their targets; None where there are none."""
+    """(n,) user-defined folds, or batches, within which targets are shuffled; None if there are none."""
     if dataset.fold_of is not None or measuring is None or not measuring.batch:
         return dataset.fold_of
     return np.unique(batch_codes(dataset, measuring), return_inverse=True)[1].astype(np.int64)
@@ -251,7 +251,7 @@ def permutation_steps(
 ) -> Iterator[Permuted]:
     """Carry out the missing shuffled runs; yield each as it is done.
 
-    Every run is identical to the real one, with its method, settings, seed and steerings, and its error is obtained in
+    Every run is identical to the real one, with its method, settings, seed and changes, and its error is obtained in
     the same way: in outer folds, on rows held out by the method, or, if the real run has no held-out error, from the
     search.
 
@@ -266,7 +266,7 @@ def permutation_steps(
     control
         Called to ask whether to stop.
     pool
-        Workers that carry the runs out, such as those of a cluster, each with ``workers`` measurements at once.
+        Workers that carry the runs out, such as those of a cluster, each with ``workers`` parallel measurements.
 
     Raises
     ------
@@ -275,7 +275,7 @@ def permutation_steps(
     """
     done_before = repetition.known(known)
     missing = [place for place in range(count) if place not in done_before]
-    shuffled(dataset, np.random.default_rng(0), repetition.spec.measuring)  # complains before anything is run
+    shuffled(dataset, np.random.default_rng(0), repetition.spec.measuring)  # reports errors before anything is run
     control = control or Flag()
     if pool is None and (workers == 1 or len(missing) < 2):
         for place in missing:

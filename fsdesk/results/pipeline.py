@@ -44,7 +44,7 @@ def scaler_call(spec: RunSpec) -> Call | None:
 
 
 def preparing_call(spec: RunSpec, dataset: Dataset, selected: Sequence[str]) -> Call | None:
-    """What prepares values before they are filled and scaled; None where nothing does."""
+    """The step that prepares values before imputation and scaling; None if there is none."""
     measuring = spec.measuring
     if not prepares(measuring):
         return None
@@ -82,7 +82,7 @@ def fitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
 
 
 def trained(pipeline: "Pipeline", frame: "pd.DataFrame", y: NDArray[Any]) -> "Pipeline":
-    """The pipeline, fitted on (n, p) rows and (n,) targets, with the z-scores of the run to the last bit.
+    """The pipeline, fitted on (n, p) rows and (n,) targets, with z-scores identical to those of the run.
 
     scikit-learn sums means in another order; if a model splits halfway between two values, the last bit matters.
     """
@@ -93,7 +93,7 @@ def trained(pipeline: "Pipeline", frame: "pd.DataFrame", y: NDArray[Any]) -> "Pi
         prepared = np.asarray(pipeline[: names.index("scale")].fit_transform(frame, y), dtype=np.float64)
         scaler = pipeline["scale"].fit(prepared)
         columns = np.ascontiguousarray(prepared.T)
-        every = np.arange(len(prepared))  # in the layout in memory of a fold's training rows, which numpy adds up by
+        every = np.arange(len(prepared))  # in the memory layout of a fold's training rows, on which numpy's sums depend
         scaler.mean_, scaler.scale_ = scale_of(columns[:, every], "z-score")
         pipeline["model"].fit(scaler.transform(prepared), y)
     return pipeline
@@ -105,9 +105,9 @@ def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     Its last step is a scikit-learn model if the predictions agree, otherwise fsdesk's own: then fsdesk must be
     installed to load it.
 
-    It takes a DataFrame, of which its first step keeps the selected features by name: others may be there, in any
-    order. Where gaps are filled by neighbours or rows are normalised, it needs the features that this looks at, too.
-    How the table was read is in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
+    It takes a DataFrame, from which its first step selects the features by name: others may be present, in any order.
+    If missing values are imputed by neighbours or rows are normalised, it also needs the features used for that. How
+    the table was read is stored in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
     """
     from sklearn.compose import ColumnTransformer
     from sklearn.pipeline import Pipeline
@@ -159,7 +159,7 @@ def _by_stretches(result: "RunRecord", dataset: Dataset, numbers: Any, categorie
 
 
 def clone_of(step: Any) -> Any:
-    """A separate step, or the word that stands for one."""
+    """A separate step, or the word that represents one."""
     from sklearn.base import clone
 
     return step if isinstance(step, str) else clone(step)
@@ -233,7 +233,7 @@ def script(result: "RunRecord", dataset: Dataset) -> str:
     """The script; every name and value in it is written as a literal, so that no name can become code."""
     spec = result.answered
     same, own = spec.build_wrapper().equivalent(len(dataset.classes)), exported_model(result, dataset, codes=True)
-    if own.sees == "raw" or own.model.name.startswith("Cart"):  # of which scikit-learn has nothing that comes near
+    if own.sees == "raw" or own.model.name.startswith("Cart"):  # without a close counterpart in scikit-learn
         same = own
     scaler = scaler_call(spec) if same.sees == "scaled" else None
     folds = _folds(result, dataset)

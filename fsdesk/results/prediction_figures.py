@@ -21,16 +21,16 @@ from fsdesk.results.survival import RISK_COLOURS, RiskGroups, ratio_words, risk_
 _MOST_NUMBERS = 12
 """Maximum number of classes for which every cell shows its number."""
 
-_LEGEND_INSIDE = 4  # curves whose names have room below them
+_LEGEND_INSIDE = 4  # curves with room for their names below them
 
-_MOST_POINTS = 3000  # that are drawn one by one, not as one picture
+_MOST_POINTS = 3000  # drawn individually, not as one image
 
 
 @keep_made
 def _diagnosis(result: RunRecord, dataset: Dataset) -> Diagnosis:
     """Measured once for all formats of both figures."""
     parts = held_out_of(result, dataset)
-    # Errors on fresh folds, which take many measurements, are in neither figure.
+    # Re-estimates on new folds, which take many measurements, are in neither figure.
     times = 1 if parts else FRESH_TIMES
     known = held_out_made(result, dataset) if parts else None
     *_, last = diagnosed(result.spec, dataset, result.mask, times, parts, result.models, known)
@@ -38,7 +38,7 @@ def _diagnosis(result: RunRecord, dataset: Dataset) -> Diagnosis:
 
 
 def confusion_figure(result: RunRecord, dataset: Dataset) -> Figure:
-    """Rows are true classes, columns predicted ones; colours are shares of the row, numbers are row counts."""
+    """Rows are true classes, columns predicted ones; colours are proportions of the row, numbers are row counts."""
     known = _diagnosis(result, dataset)
     wide = min(9.0, 5.6 + 0.3 * len(known.classes))
     figure = Figure(figsize=(wide, 0.58 * wide), layout="constrained")
@@ -54,7 +54,7 @@ def _pairs(known: Diagnosis) -> tuple[tuple[str, Judged], tuple[str, Judged]]:
     count = int(known.mask.sum())
     chosen = tr("1 selected feature") if count == 1 else tr("{count:,} selected features", count=count)
     if known.held_out:
-        chosen = tr("Selected features")  # each part of the rows has its own, whatever the answer is
+        chosen = tr("Selected features")  # each part of the rows has its own, whatever the result
     return (chosen, known.chosen), (tr("all {count:,} features", count=len(known.mask)), known.everything)
 
 

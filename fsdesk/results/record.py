@@ -196,7 +196,7 @@ class RunRecord:
 
     @property
     def repetition(self) -> Repetition:
-        """What is repeated on shuffled targets, judged by the held-out error, or by what the search saw without it."""
+        """The procedure repeated on shuffled targets, evaluated by the held-out error, or else by the search error."""
         honest = self.honest
         source, folds = ("search", 0) if honest is None else (honest.source, honest.folds)
         return Repetition(self.spec, self.mask, self.steerings, self.criterion.name, source, folds)

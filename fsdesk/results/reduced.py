@@ -1,6 +1,6 @@
 """The reduced table: row ids, the selected features and the target, in the formats of other software.
 
-Categories and classes are written by name, missing values as each format has them.
+Categories and classes are written by name, missing values in the manner of each format.
 """
 
 import io
@@ -35,14 +35,14 @@ _RESERVED = {"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or"
 _SPSS_NAME, _STATA_NAME, _STATA_LABEL = 64, 32, 80
 _SAS_NAME, _SAS_LABEL, _SAS_HEAD = 8, 40, 800
 _SAS_TIME = re.compile(rb"\d\d[A-Z]{3}\d\d:\d\d:\d\d:\d\d")
-_NEVER = b"01 Jan 8000:00:00"  # date and time of a file of SPSS: the same table, the same bytes
+_NEVER = b"01 Jan 8000:00:00"  # date and time of an SPSS file: the same table, the same bytes
 _SPSS_TIME = slice(92, 109)
 _STATA_TIME = re.compile(rb"<timestamp>\x11.{17}</timestamp>", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class ReducedColumn:
-    """One column: numbers, or texts where ``levels`` is not None; None where a value is missing."""
+    """One column: numbers, or texts if ``levels`` is not None; None if a value is missing."""
 
     name: str
     values: tuple[Value, ...]
@@ -62,7 +62,7 @@ def reduced_columns(result: RunRecord, dataset: Dataset) -> tuple[ReducedColumn,
 
 
 def _outcome_columns(dataset: Dataset, response: NDArray[np.float64]) -> Iterator[ReducedColumn]:
-    """The time, whether the event was observed, and the time of entry; or one column as R writes all that."""
+    """The time, whether the event was observed, and the entry time; or a single column in R's notation."""
     times, entries = dataset.times.tolist(), entries_of(response)
     if dataset.event_column == dataset.target_name:
         ends = [_number(time) + ("" if seen else "+") for time, seen in zip(times, dataset.target, strict=True)]
@@ -87,7 +87,7 @@ def _feature(dataset: Dataset, place: int) -> ReducedColumn:
 
 
 def row_title(columns: Sequence[ReducedColumn]) -> str:
-    """Title of the column of row ids: "row", with underscores where a feature has that name."""
+    """Title of the column of row ids: "row", with underscores if a feature has that name."""
     title, taken = "row", {column.name for column in columns}
     while title in taken:
         title += "_"
@@ -100,7 +100,7 @@ def _number(value: float) -> str:
 
 
 def _is_same_number(text: str) -> bool:
-    """Whether a text can be a number of a sheet and read as before: the sample 007 cannot."""
+    """Whether a text survives as a number in a sheet: the sample 007 does not."""
     return is_number(text) and _number(float(text)) == text
 
 
@@ -120,7 +120,7 @@ def reduced_csv(result: RunRecord, dataset: Dataset) -> str:
 
 
 def reduced_excel(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a workbook of one sheet; missing values are empty cells. DataError where the table is too large for one."""
+    """As a workbook with one sheet; missing values are empty cells. DataError if the table is too large for one."""
     import xlsxwriter
 
     columns = reduced_columns(result, dataset)
@@ -172,7 +172,7 @@ def reduced_parquet(result: RunRecord, dataset: Dataset) -> bytes:
 def reduced_arff(result: RunRecord, dataset: Dataset) -> str:
     """As Weka's ARFF, the target last, missing values as "?".
 
-    Row ids stand in comments, unless they only number the rows: most of Weka's models refuse a column of texts.
+    Row ids are comments, unless they only number the rows: most of Weka's models reject a text column.
     """
     columns = reduced_columns(result, dataset)
     lines = []
@@ -200,7 +200,7 @@ def _in_quotes(text: str) -> str:
 
 
 def plain_names(names: Sequence[str], longest: int) -> list[str]:
-    """Names of letters, digits and underscores that begin with a letter, no two alike whatever their capitals."""
+    """Names of letters, digits and underscores that begin with a letter, unique regardless of case."""
     made: list[str] = []
     taken: set[str] = set()
     for name in names:
@@ -221,7 +221,7 @@ def _frame(
     """Row ids and columns: numbers, and categories as such or (``codes``) as numbers from 1."""
     import pandas as pd
 
-    made: dict[str, Any] = {names[0]: pd.Series(list(rows), dtype=object)}  # rdata knows no newer type of texts
+    made: dict[str, Any] = {names[0]: pd.Series(list(rows), dtype=object)}  # rdata does not support a newer string type
     for name, column in zip(names[1:], columns, strict=True):
         if column.levels is None:
             made[name] = np.array(column.values, dtype=np.float64)
@@ -232,7 +232,7 @@ def _frame(
 
 
 def _written(write: Callable[[Path], object], suffix: str) -> bytes:
-    """What a library writes that knows nothing but paths."""
+    """The output of a library that can only write to paths."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"table{suffix}"
         write(path)
@@ -240,7 +240,7 @@ def _written(write: Callable[[Path], object], suffix: str) -> bytes:
 
 
 def _labelled(result: RunRecord, dataset: Dataset, longest: int) -> "tuple[pd.DataFrame, dict[str, Any]]":
-    """The table with codes, and what it says of them: titles of the columns, and labels of their values."""
+    """The table with codes, and its metadata: titles of the columns, and labels of their values."""
     columns = reduced_columns(result, dataset)
     titles = [row_title(columns), *(column.name for column in columns)]
     names = plain_names(titles, longest)
@@ -258,7 +258,7 @@ def _short(label: str) -> str:
 
 
 def reduced_spss(result: RunRecord, dataset: Dataset) -> bytes:
-    """As SPSS reads it: categories as codes with labels, names of columns as the labels of variables."""
+    """For SPSS: categories as codes with labels, column names as variable labels."""
     import pyreadstat
 
     frame, told = _labelled(result, dataset, _SPSS_NAME)
@@ -271,7 +271,7 @@ def reduced_spss(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_stata(result: RunRecord, dataset: Dataset) -> bytes:
-    """As Stata 14 and later read it, with labels of values and variables."""
+    """For Stata 14 and later, with value and variable labels."""
     import pyreadstat
 
     frame, told = _labelled(result, dataset, _STATA_NAME)
@@ -280,7 +280,7 @@ def reduced_stata(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_sas(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a SAS transport file of version 5, which all readers know: categories as words, names of columns as labels."""
+    """As a SAS transport file of version 5, supported by all readers: categories as words, column names as labels."""
     import pyreadstat
 
     columns = reduced_columns(result, dataset)
@@ -299,7 +299,7 @@ def reduced_sas(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_numpy(result: RunRecord, dataset: Dataset) -> bytes:
-    """As arrays of NumPy: X, y and their names, or with features of categories an array of records, ``table``."""
+    """As NumPy arrays: X, y and their names or, with categorical features, a record array, ``table``."""
     columns = reduced_columns(result, dataset)
     buffer = io.BytesIO()
     rows: NDArray[Any] = np.array(dataset.rows, dtype=np.str_)
@@ -319,14 +319,14 @@ def reduced_numpy(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def _array(column: ReducedColumn) -> NDArray[Any]:
-    """(n,) numbers, or the names of categories, "" where a value is missing."""
+    """(n,) numbers, or the names of categories, "" if missing."""
     if column.levels is None:
         return np.array(column.values, dtype=np.float64)
     return np.array(["" if value is None else str(value) for value in column.values], dtype=np.str_)
 
 
 def reduced_sqlite(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a database of SQLite with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
+    """As an SQLite database with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
     columns = reduced_columns(result, dataset)
     names = _unlike([row_title(columns), *(column.name for column in columns)])
     kinds = ["TEXT", *("REAL" if column.levels is None else "TEXT" for column in columns)]
@@ -341,7 +341,7 @@ def reduced_sqlite(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 SQLITE_FEATURES = 1990
-"""The most features that fit beside row ids and target into a table of SQLite, which has 2,000 columns."""
+"""The maximum number of features beside row ids and target in an SQLite table, which has 2,000 columns."""
 
 
 def _quoted(name: str) -> str:
@@ -355,7 +355,7 @@ def _nullable(column: ReducedColumn) -> list[object]:
 
 
 def _unlike(names: Sequence[str]) -> list[str]:
-    """Names no two of which are alike whatever their capitals, as databases and records want them."""
+    """Names that are unique regardless of case, as required by databases and records."""
     made: list[str] = []
     taken: set[str] = set()
     for name in names:
@@ -369,7 +369,7 @@ def _unlike(names: Sequence[str]) -> list[str]:
 
 
 def reduced_r(result: RunRecord, dataset: Dataset) -> bytes:
-    """As R reads it by readRDS: a data frame with factors."""
+    """For R's readRDS: a data frame with factors."""
     import rdata
 
     columns = reduced_columns(result, dataset)
@@ -392,7 +392,7 @@ def reduced_feather(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_anndata(result: RunRecord, dataset: Dataset) -> bytes:
-    """As AnnData: numbers of features in X, the target and features of categories among the observations."""
+    """As AnnData: numeric features in X, the target and categorical features among the observations."""
     import h5py
 
     columns = reduced_columns(result, dataset)
@@ -408,7 +408,7 @@ def reduced_anndata(result: RunRecord, dataset: Dataset) -> bytes:
             frame = file.create_group(key)
             _encoded(frame, "dataframe", "0.2.0")
             title = row_title(told)
-            titles = [each.name.replace("/", "_") for each in told]  # HDF5 parts its paths by these
+            titles = [each.name.replace("/", "_") for each in told]  # HDF5 separates its paths by these
             frame.attrs["_index"] = title
             frame.attrs.create("column-order", np.array(titles, dtype=object), dtype=h5py.string_dtype())
             _strings(frame, title, names)

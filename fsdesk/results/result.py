@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fsdesk.results.held_out_error import HonestError
     from fsdesk.results.sample_size import Planned
 
-_NAMED = 10  # features in a notebook
+_NAMED = 10  # features shown in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,7 +69,7 @@ class Result(RunRecord):
         ProjectError
             If the data are not available.
         """
-        from fsdesk.results.pipeline import fitted_pipeline  # which takes a moment to load
+        from fsdesk.results.pipeline import fitted_pipeline  # takes a moment to load
 
         if self.dataset is None:
             raise ProjectError("This result contains no data; fit the pipeline with fitted_pipeline(result, dataset).")
@@ -115,7 +115,7 @@ class Result(RunRecord):
             )
         if target.suffix.lower() not in (".html", ".pdf"):
             raise SettingsError('A report must be an .html or .pdf file, not "{path}".', path=target.name)
-        from fsdesk.results.exports import EXPORTS, write_file  # which take a moment to load
+        from fsdesk.results.exports import EXPORTS, write_file  # take a moment to load
 
         content = EXPORTS[f"report{target.suffix.lower()}"].content(self, self.dataset)
         write_file(target, content, make_folder=True)
@@ -140,7 +140,7 @@ class Result(RunRecord):
             raise ProjectError(
                 "This result contains no data, which a figure needs. Open its project with open_project."
             )
-        from fsdesk.results.exports import figure_named  # which takes a moment to load
+        from fsdesk.results.exports import figure_named  # takes a moment to load
 
         return figure_named(self, self.dataset, name)
 

@@ -1,4 +1,4 @@
-"""What result.json holds, declared once: its JSON schema, the table of the documentation, and what the tests check."""
+"""The content of result.json, declared once: its JSON schema, the table in the documentation, and the tests."""
 
 import json
 from typing import Any, Literal
@@ -15,7 +15,7 @@ class _Part(BaseModel):
 
 
 class Estimated(_Part):
-    """A value with the ends of its interval of 95 %; null where it is not known, or infinite."""
+    """A value with the limits of its 95 % interval; null if unknown or infinite."""
 
     value: float | None
     low: float | None
@@ -23,7 +23,7 @@ class Estimated(_Part):
 
 
 class Counts(_Part):
-    """Held-out rows, or shares of them where a row was predicted several times, by truth and prediction."""
+    """Held-out rows, or fractions of them if a row was predicted several times, by truth and prediction."""
 
     true_positive: float
     false_positive: float
@@ -57,7 +57,7 @@ class DecisionPart(_Part):
 
 
 class NumbersPart(_Part):
-    """Of numbers that are predicted: explained variance and root mean square error, beside that of the mean."""
+    """For regression: explained variance and root mean square error, beside that of the mean."""
 
     r2: Estimated
     rmse: Estimated
@@ -66,7 +66,7 @@ class NumbersPart(_Part):
 
 
 class SurvivalPart(_Part):
-    """Of times to an event: the integrated Brier score, that of the survival curve of all rows, and until when."""
+    """For times to an event: the integrated Brier score, that of the survival curve of all rows, and the last time."""
 
     brier: Estimated
     brier_of_curve: float
@@ -74,7 +74,7 @@ class SurvivalPart(_Part):
 
 
 class ExternalPart(_Part):
-    """The answer on another table."""
+    """The result on another table."""
 
     table: str
     rows: int
@@ -87,7 +87,7 @@ class ExternalPart(_Part):
 
 
 class ShownPart(_Part):
-    """Errors in the unit in which people know the criterion, such as the AUC in place of 1 less the AUC."""
+    """Errors in the familiar unit of the criterion, such as the AUC instead of 1 minus the AUC."""
 
     name: str
     direction: Literal["lower", "higher"]
@@ -98,7 +98,7 @@ class ShownPart(_Part):
 
 
 class FinalistPart(_Part):
-    """One of the subsets that were left at the end."""
+    """One of the finalists."""
 
     n_selected: int
     error: float | None
@@ -109,7 +109,7 @@ class FinalistPart(_Part):
 
 
 class DataPart(_Part):
-    """The data that the run was made on."""
+    """The data of the run."""
 
     name: str
     source: str
@@ -122,7 +122,10 @@ class DataPart(_Part):
 
 
 class ResultFile(_Part):
-    """result.json of a run: errors are losses as the search minimises them, as fractions; intervals are of 95 %."""
+    """result.json of a run: errors are losses as the search minimises them, as fractions.
+
+    Intervals are 95 % intervals.
+    """
 
     status: Literal["new", "running", "stopped", "finished", "failed"]
     reason: str = Field(description="Why the search ended, or why this subset is the answer.")
@@ -198,7 +201,7 @@ def schema_text() -> str:
 
 
 def field_table() -> str:
-    """The fields as a table in Markdown: name, kind, what it is."""
+    """The fields as a Markdown table: name, type, meaning."""
     declared = schema()
     lines = ["| field | kind | what |", "| --- | --- | --- |"]
     for name, about in declared["properties"].items():

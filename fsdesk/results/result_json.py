@@ -17,7 +17,7 @@ from fsdesk.results.trust import trust_of
 
 
 def result_json(result: RunRecord, dataset: Dataset) -> str:
-    """Errors are losses, null where nothing could be measured; ``shown`` has them as people know them."""
+    """Errors are losses, null if nothing could be measured; ``shown`` has them in familiar units."""
     fresh = result.honesty.fresh
     content = {
         "status": result.status,
@@ -52,9 +52,9 @@ def _finite(loss: float | None) -> float | None:
 
 
 def _honest(result: RunRecord) -> dict[str, object]:
-    """On held-out rows, of all outer folds; null where nothing was validated or no rows are known.
+    """On held-out rows, of all outer folds; null if nothing was validated or no rows are known.
 
-    Intervals are of 95 % and count rows; a difference is positive where the answer is the better.
+    Intervals are 95 % intervals over rows; a difference is positive if the result is better.
     """
     honest = result.honest
     if honest is None:
@@ -114,16 +114,19 @@ FROM_VALUES = (
     "stability", "stability_interval", "stability_source", "associated", "supported", "decision", "numbers",
     "survival",
 )  # fmt: skip
-"""What result.json says of the values of the features, which no log has."""
+"""The parts of result.json that depend on feature values, which logs do not contain."""
 
 
 def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
-    """What new samples would agree on, by half-samples; what can be trusted; and what half of the selections hold."""
+    """Expected agreement of new samples, by half-samples; reliable features.
+
+    And features in at least half of the selections.
+    """
     trust, selections = trust_of(result, dataset), selections_of(result)
     halves, names = trust.halves, result.all_features
     stable = None if halves is None else halves.stability
     supported = [] if halves is None else [names[at] for at in np.flatnonzero(halves.supported)]
-    # FROM_VALUES has the names of those that a bundle without data cannot derive again.
+    # FROM_VALUES contains the names that a bundle without data cannot derive again.
     return {
         "stability": None if stable is None else stable.index,
         "stability_interval": None if stable is None else [stable.low, stable.high],
@@ -138,11 +141,11 @@ def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
 
 
 def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
-    """The cut-off of Youden with its rates, and calibration; of numbers R² and the error of the mean. By held-out rows.
+    """Youden's cut-off with its rates, and calibration; for numbers R² and the error of the mean. From held-out rows.
 
-    Of times to an event both at a time, and the integrated Brier score.
+    For times to an event both at a given time, and the integrated Brier score.
 
-    Intervals are of 95 %; null is what is not known, or infinite.
+    Intervals are 95 % intervals; null means unknown or infinite.
     """
     from fsdesk.results.decision import decide, numbers_fit, why_not
     from fsdesk.results.survival import survival_fit
@@ -161,7 +164,7 @@ def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
 
 
 def _permuted(result: RunRecord) -> dict[str, object]:
-    """Of the same run on shuffled targets, where there was any; its errors are of the kind that ``source`` says."""
+    """For the same run on shuffled targets, if any; its errors are of the kind named in ``source``."""
     test = result.permutations
     if test is None:
         return {"permutation_p": None, "permutation_errors": None, "permutation_source": None}
@@ -169,7 +172,7 @@ def _permuted(result: RunRecord) -> dict[str, object]:
 
 
 def _external(result: RunRecord) -> dict[str, object]:
-    """Of the tests of the answer on other tables, where there were any."""
+    """For the tests of the result on other tables, if any."""
     found = [
         {
             "table": each.name,

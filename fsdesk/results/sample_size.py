@@ -1,21 +1,21 @@
-"""How many rows a study needs, from what a run on a pilot found.
+"""Number of rows that a study needs, estimated from a pilot run.
 
-Intervals. For the same error, the interval of a share of n rows, or of groups of rows, narrows with the square root of
-their number. What is said is the wider half of the interval, on the scale that it is symmetric on: of errors with a
-largest value by Clopper and Pearson's bounds of as many times more rows, of others on a logarithmic one.
+Intervals. For the same error, the interval of a proportion of n rows, or of groups of rows, narrows with the square
+root of their number. The wider half of the interval is reported, on the scale on which it is symmetric: for errors with
+a maximum by Clopper and Pearson's bounds with proportionally more rows, for others on a logarithmic scale.
 
-Evidence. The p value of the pilot is that of a statistic that is about normal, with a standard deviation of 1 and a
-mean that grows with the square root of the rows: z for the pilot. As z itself is only known to within 1, the chance
-that k times as many rows reach the quantile q of the test is that of a normal variable of mean z sqrt(k) and variance
-1 + k (the predictive power of D. J. Spiegelhalter and L. S. Freedman, Stat. Med. 5, 1986):
+Evidence. The p value of the pilot comes from a statistic that is approximately normal, with standard deviation 1 and a
+mean that grows with the square root of the number of rows: z for the pilot. Since z itself is only known to within 1,
+the probability that k times as many rows reach the quantile q of the test is that of a normal variable with mean z
+sqrt(k) and variance 1 + k (the predictive power of D. J. Spiegelhalter and L. S. Freedman, Stat. Med. 5, 1986):
 
     P = Phi((z sqrt(k) - q) / sqrt(1 + k))
 
-Both take the error of the pilot for that of more rows. More rows also learn better, so that an answer is rarely worse;
-tests/bench/sample_size.py compares both with made-up tables.
+Both assume that more rows have the error of the pilot. More rows also improve learning, so that results are rarely
+worse; tests/bench/sample_size.py compares both with synthetic tables.
 
-Without a pilot (:class:`Expected`) the error, and the effect of a feature, are those that one expects;
-tests/bench/trust.py compares what is said then with made-up tables.
+Without a pilot (:class:`Expected`) the error, and the effect of a feature, are the expected ones; tests/bench/trust.py
+compares these estimates with synthetic tables.
 """
 
 import math
@@ -30,24 +30,24 @@ from fsdesk.results.held_out_error import EVIDENT, HonestError
 from fsdesk.results.intervals import share_interval
 
 TIMES = (1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
-"""How many times the rows of the pilot are shown."""
+"""Multiples of the pilot's rows that are shown."""
 _MOST = 1e7
 _LEAST_P = 1e-12
 
 
 @dataclass(frozen=True)
 class Planned:
-    """What to expect of a study.
+    """Expected outcome of a study.
 
     Attributes
     ----------
     rows
-        How many rows, or groups of rows that belong together.
+        Number of rows, or of groups of rows that belong together.
     half
-        Wider half of the 95 % interval of the held-out error, as a search minimises it: a fraction, 1 less an AUC, or
-        a number in the unit of the target. None where the pilot has no interval.
+        Wider half of the 95 % interval of the held-out error, as a search minimises it: a fraction, 1 minus an AUC, or
+        a number in the unit of the target. None if the pilot has no interval.
     chance
-        That such a study shows evidence that the features predict (p up to 5 %); None where that was not tested.
+        Probability that such a study shows evidence that the features predict (p of at most 5 %); None if not tested.
     """
 
     rows: int
@@ -56,7 +56,7 @@ class Planned:
 
 
 def planned(pilot: HonestError, rows: int) -> Planned:
-    """What to expect of so many rows, or groups of rows where the pilot has any."""
+    """Expected outcome for this many rows, or groups of rows if the pilot has any."""
     if rows < 1:
         raise SettingsError("A study needs at least one row (got {rows}).", rows=rows)
     times = rows / _units(pilot)
@@ -64,7 +64,7 @@ def planned(pilot: HonestError, rows: int) -> Planned:
 
 
 def rows_for(pilot: HonestError, half: float) -> int | None:
-    """The least number of rows, or of groups, whose interval is that narrow; None where none of 10 million is.
+    """The smallest number of rows, or of groups, with an interval that narrow; None if 10 million are too few.
 
     ``half`` is in the unit of :attr:`Planned.half`.
     """
@@ -89,7 +89,7 @@ def table_of(pilot: HonestError) -> list[Planned]:
 
 
 def words(pilot: HonestError) -> Iterator[str]:
-    """How many rows are needed, where these are too few; nothing without an interval."""
+    """How many rows are needed, if there are too few; empty without an interval."""
     if not pilot.has_interval or not pilot.rows:
         return
     half = 0.05 if pilot.support_is_bounded else 0.1 * pilot.value
@@ -103,7 +103,7 @@ def words(pilot: HonestError) -> Iterator[str]:
 
 
 def given_words() -> str:
-    """What such numbers take for given."""
+    """The assumptions behind such numbers."""
     return tr(
         "This assumes that the error stays the same. More rows also improve learning; other patients or devices may "
         "do worse. Evidence: p of at most 5 % in the permutation test; if there is nothing to find, its probability "
@@ -129,14 +129,14 @@ def half_words(pilot: HonestError, half: float) -> str:
 
 
 def cells(each: Planned, pilot: HonestError) -> tuple[str, str, str]:
-    """Rows, half of the interval and chance of evidence, for a line of a table."""
+    """Rows, half-width of the interval and probability of evidence, for a line of a table."""
     half = tr("not available") if each.half is None else f"± {half_words(pilot, each.half)}"
     chance = tr("not available") if each.chance is None else f"{number(100 * each.chance, '.0f')} %"
     return number(each.rows), half, chance
 
 
 def titles(pilot: HonestError) -> tuple[str, str, str]:
-    """Of the columns of such a table."""
+    """Titles of the columns of such a table."""
     unit = tr("Groups") if pilot.blocks < pilot.rows else tr("Rows")
     return unit, tr("Interval"), tr("Probability of evidence")
 
@@ -161,7 +161,7 @@ def _half(pilot: HonestError, times: float) -> float | None:
 
 
 def _effective(share: float, width: float) -> float:
-    """Of how many rows Clopper and Pearson's interval of a share is so wide."""
+    """Number of rows at which Clopper and Pearson's interval of a proportion has this width."""
     low, high = 0.5, 1.0
     while True:
         bounds = share_interval(share, high)
@@ -176,7 +176,7 @@ def _effective(share: float, width: float) -> float:
 
 
 def _chance(pilot: HonestError, times: float) -> float | None:
-    from scipy.special import ndtr, ndtri  # what scipy.stats asks too, which takes half a second to load
+    from scipy.special import ndtr, ndtri  # used by scipy.stats too, which takes half a second to load
 
     if pilot.association_p is None:
         return None
@@ -187,16 +187,16 @@ def _chance(pilot: HonestError, times: float) -> float | None:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """What to expect of a study before anything is measured.
+    """Expected outcome of a study before anything is measured.
 
     Attributes
     ----------
     rows
-        How many rows, or groups of rows that belong together.
+        Number of rows, or of groups of rows that belong together.
     half
-        Half of the 95 % interval of an error as large as is expected, a fraction; None where no error was given.
+        Half-width of the 95 % interval for the expected error, a fraction; None without an error.
     found
-        Share of the features with the given effect that get a q value up to 10 %; None where no effect was given.
+        Fraction of the features with the given effect that get a q value of at most 10 %; None without an effect.
     """
 
     rows: int
@@ -206,19 +206,18 @@ class Foreseen:
 
 @dataclass(frozen=True)
 class Expected:
-    """What is taken for given of a study of two classes, of which nothing is measured yet.
+    """Assumptions about a study with two classes before anything is measured.
 
     Attributes
     ----------
     error
-        Error on held-out rows, as a fraction; None: not asked.
+        Held-out error, as a fraction; None if not needed.
     effect
-        By how many standard deviations of a class the means of a feature differ between the classes (Cohen's d); None:
-        not asked.
+        Difference of the class means of a feature in within-class standard deviations (Cohen's d); None if not needed.
     features, telling
-        How many features there are, and how many of them have such an effect.
+        Total number of features, and number of features with this effect.
     share
-        Of the rarer class.
+        Proportion of the rarer class.
     """
 
     error: float | None = None
@@ -241,19 +240,19 @@ class Expected:
             )  # fmt: skip
 
     def foreseen(self, rows: int) -> Foreseen:
-        """What to expect of so many rows."""
+        """Expected outcome for this many rows."""
         if rows < 4:
             raise SettingsError("A study has at least 4 rows (got {rows}).", rows=rows)
         half = None if self.error is None else half_width(self.error, rows)
         return Foreseen(rows, half, None if self.effect is None else self._found(rows))
 
     def _found(self, rows: int) -> float:
-        """By Wilcoxon's test of normal values of one variance, and q values of Benjamini & Hochberg.
+        """By Wilcoxon's test for normal values of equal variance, and Benjamini & Hochberg's q values.
 
         The area under the curve is A = Phi(d / sqrt(2)); its variance that of G. E. Noether (Journal of the American
-        Statistical Association 82, 1987), whose Q of two rows of a class is A - 2 T(d / sqrt(2), 1 / sqrt(3)), T Owen's
-        function. The p value up to which features count follows from how many get there (C. R. Genovese and
-        L. Wasserman, Journal of the Royal Statistical Society B 64, 2002): a p = q (1 + (k - 1) power(a) + (p - k) a).
+        Statistical Association 82, 1987), whose Q of two rows of a class is A - 2 T(d / sqrt(2), 1 / sqrt(3)), with T
+        Owen's function. The p value threshold follows from the number of features below it (C. R. Genovese and L.
+        Wasserman, Journal of the Royal Statistical Society B 64, 2002): a p = q (1 + (k - 1) power(a) + (p - k) a).
         """
         from scipy.special import ndtr, ndtri, owens_t
 
@@ -272,7 +271,7 @@ class Expected:
         others = self.features - self.telling
         found = 1.0
         for _ in range(200):
-            # The feature itself and, of the others that tell something, as many as are found.
+            # The feature itself and, of the other informative ones, as many as are found.
             hits = 1 + (self.telling - 1) * found
             level = min(1.0, FALSE_SHARE * hits / (self.features - FALSE_SHARE * others))
             now = power(level)
@@ -282,7 +281,7 @@ class Expected:
         return found
 
     def rows_for(self, half: float) -> int | None:
-        """The least number of rows whose interval is that narrow; None where none of 10 million is."""
+        """The smallest number of rows with an interval that narrow; None if 10 million are too few."""
         if self.error is None:
             raise SettingsError("How many rows an interval takes depends on the error: give one.")
         _refuse_half(half, True)
@@ -290,7 +289,7 @@ class Expected:
         return _least(lambda rows: half_width(error, rows) <= half)
 
     def rows_to_find(self, share: float) -> int | None:
-        """The least number of rows with which such a share of the features with the effect is found."""
+        """The smallest number of rows with which this fraction of the features with the effect is found."""
         if self.effect is None:
             raise SettingsError("How many rows it takes to find an effect depends on its size: give one.")
         if not 0 < share < 1:
@@ -299,7 +298,7 @@ class Expected:
 
 
 def _least(holds: Callable[[int], bool]) -> int | None:
-    """The least number of rows of which it holds, which it does of all larger ones."""
+    """The smallest number of rows with a property that all larger numbers share."""
     low, high = 3, 4
     while not holds(high):
         low, high = high, high * 2
@@ -315,7 +314,7 @@ _SHOWN = (30, 50, 100, 200, 400, 800)
 
 
 def expected_titles(expected: Expected) -> tuple[str, ...]:
-    """Of the columns of a table without a pilot."""
+    """Titles of the columns of a table without a pilot."""
     titles = [tr("Rows")]
     if expected.error is not None:
         titles.append(tr("Interval"))
@@ -327,12 +326,12 @@ def expected_titles(expected: Expected) -> tuple[str, ...]:
 def expected_cells(
     expected: Expected, rows: Sequence[int], half: float | None = None, found: float | None = None
 ) -> list[tuple[str, ...]]:
-    """Lines of the table: of the rows that are asked for, and of as many as an interval or a chance takes.
+    """Lines of the table: for the given numbers of rows, and for those required by an interval or a probability.
 
     Raises
     ------
     SettingsError
-        Where neither an error nor an effect is given, or no number of rows is enough.
+        If neither an error nor an effect is given, or no number of rows is sufficient.
     """
     if expected.error is None and expected.effect is None:
         raise SettingsError(
@@ -357,7 +356,7 @@ def expected_cells(
 
 
 def expected_words(expected: Expected) -> str:
-    """What such numbers take for given."""
+    """The assumptions behind such numbers."""
     said = []
     if expected.error is not None:
         said.append(

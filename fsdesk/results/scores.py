@@ -1,9 +1,9 @@
-"""Scores of held-out rows, and measures of them with intervals: shares, their ratios, ROC curve and calibration.
+"""Scores of held-out rows, and measures of them with intervals: proportions, their ratios, ROC curve, calibration.
 
-Of times to an event, rows are taken at a time: those that had the event by then, against those still without it. Rows
-that were censored before drop out, and the others count for them, by the inverse of the chance not to be censored,
-which the rows of other parts give (H. Uno et al., J. Am. Stat. Assoc. 102, 2007). Variances take these for known.
-Models of different parts may shrink risks more or less, so that logarithms of hazards are standardised within each.
+Times to an event are evaluated at a time: rows with the event by then, against those still without it. Rows censored
+before are omitted, and the others are weighted by the inverse probability of not being censored, estimated from the
+rows of other parts (H. Uno et al., J. Am. Stat. Assoc. 102, 2007). Variances treat these as known. Models of different
+parts may shrink risks differently, so log hazards are standardised within each part.
 """
 
 import math
@@ -27,10 +27,10 @@ Flags = NDArray[np.bool_]
 GRID = np.linspace(0.0, 1.0, 101)
 """The false positive rates at which the curve is given."""
 
-_SAMPLES, _FEWEST_SAMPLES, _WORK = 300, 50, 20_000_000  # bootstrap samples; fewer of very many rows
+_SAMPLES, _FEWEST_SAMPLES, _WORK = 300, 50, 20_000_000  # bootstrap samples; fewer with very many rows
 _FLAT = 0.1  # standard deviation of logits below which no slope can be estimated
 _SLOPES_FROM, _CAUTIOUS = 200, 1.5
-"""Rows, or groups of them, from which a calibration slope has an interval, and what its variance is multiplied by:
+"""Number of rows, or groups of them, from which a calibration slope has an interval, and the factor of its variance:
 scores of models of several parts are calibrated too cautiously, by a third with 100 rows and a tenth with 300, as
 tests/bench/decision_intervals.py shows."""
 _ROWS_OF_A_BIN, _MOST_BINS = 20, 10
@@ -38,7 +38,7 @@ _STEPS, _FURTHEST = 30, 35.0
 
 
 def log_hazards(survival: Floats) -> Floats:
-    """Logarithms of the cumulative hazards that probabilities to be without the event are of."""
+    """Logarithms of the cumulative hazards that correspond to event-free probabilities."""
     return np.asarray(np.log(-np.log(np.clip(survival, 1e-12, 1 - 1e-12))))
 
 
@@ -49,38 +49,38 @@ class Scored:
     Attributes
     ----------
     rows
-        (m,) int64 number of the row in the table.
+        (m,) int64 row index in the table.
     blocks
-        (m,) int64 what the row belongs to, such as its patient; the row itself where there are no groups.
+        (m,) int64 group of the row, such as its patient; the row itself if there are no groups.
     folds, repeats
-        (m,) int64 which part it was held out in, and in which repetition it was predicted: once at most in each.
+        (m,) int64 part in which it was held out, and repetition in which it was predicted: at most once in each.
     truth
-        (m,) int64 class codes, or float64 numbers; times to an event, negative where they are censored.
+        (m,) int64 class codes, or float64 numbers; times to an event, negative if censored.
     scores
-        (m, classes) of the classes, larger is more likely; (m, 1) predicted numbers; (m, g) probabilities to be without
-        the event after each of ``times``.
+        (m, classes) for the classes, larger is more likely; (m, 1) predicted numbers; (m, g) probabilities of being
+        event-free at each of ``times``.
     scales
-        (m,) int64 which of ``models`` the scores are of.
+        (m,) int64 index of the model in ``models`` that gave the scores.
     probabilities
-        Whether scores are probabilities, of which the logit is taken; else decision values.
+        Whether scores are probabilities, whose logit is used; else decision values.
     names
-        Of the classes; none for numbers; of times to an event the target and the event.
+        Names of the classes; empty for numbers; for times to an event the target and the event.
     positive
-        Code of the class that is looked for.
+        Code of the positive class.
     models
-        Names of the models, "" where one alone was there.
+        Names of the models, "" if there was only one.
     times
-        (g,) of which the scores are; none where no times to an event are predicted.
+        (g,) times of the scores; empty unless the target is a time to an event.
     weights
-        (m,) how much an entry counts, see :meth:`at`; None: all alike.
+        (m,) weight of each entry, see :meth:`at`; None: equal weights.
     horizon, censored
-        The time that entries were taken at, or will be where none is named, and how many rows were censored before; 0
-        where there is none.
+        The time at which entries are evaluated, or will be by default, and the number of rows censored before; 0 if
+        there is none.
     over_time
-        What the area under the curve is of, where it is not of these entries.
+        Scores for the area under the curve, if it is not computed from these entries.
     scale
-        Of predictions for another table, mean and standard deviation of the logarithms of hazards that the same model
-        predicts for the rows of the run; None where those of each part are known.
+        For predictions on another table, mean and standard deviation of the log hazards that the same model predicts
+        for the rows of the run; None if those of each part are known.
     """
 
     rows: Codes
@@ -103,24 +103,24 @@ class Scored:
 
     @property
     def counts(self) -> Floats:
-        """(m,) how much each entry counts."""
+        """(m,) weight of each entry."""
         return np.ones(len(self.rows)) if self.weights is None else self.weights
 
     @property
     def is_late(self) -> bool:
-        """Whether rows came under observation late."""
+        """Whether some rows have delayed entry."""
         return self.truth.ndim == 2
 
     @property
     def longest(self) -> float:
-        """Of times to an event, the last one that some row outlasted."""
+        """For times to an event, the last time that some row outlasted."""
         times = np.unique(times_of(np.asarray(self.truth, dtype=np.float64)))
         return float(times[-2] if len(times) > 1 else times[-1])
 
     def survival_at(self, times: Floats) -> Floats:
-        """(m, k) probabilities to be without the event after each of (k,) times.
+        """(m, k) probabilities of being event-free at each of (k,) times.
 
-        Between the times that are known, cumulative hazards lie on lines.
+        Between the known times, cumulative hazards are interpolated linearly.
         """
         hazards = -np.log(np.clip(self.scores, 1e-12, 1.0))
         known, hazards = np.append(0.0, self.times), np.concatenate([np.zeros((len(hazards), 1)), hazards], axis=1)
@@ -128,7 +128,7 @@ class Scored:
         return np.asarray(np.exp(-found))
 
     def over(self, criterion: str, times: Floats) -> HeldOut:
-        """Survival judged at some times: by "brier", or by "auc at a time" at a single one."""
+        """Survival evaluated at some times: by "brier", or by "auc at a time" at a single one."""
         survival, truth = self.survival_at(times), np.asarray(self.truth, dtype=np.float64)
         said = survival if criterion == "brier" else 1 - survival[:, 0]
         chance = np.zeros_like(said)
@@ -152,7 +152,7 @@ class Scored:
         )
 
     def at(self, horizon: float) -> "Scored":
-        """Of times to an event: whether rows had it by a time, with the risk of that, standardised within each part."""
+        """For times to an event: whether rows had it by a time, with the risk of that, standardised within parts."""
         truth, asked = np.asarray(self.truth, dtype=np.float64), np.array([horizon])
         weights = np.zeros(len(truth))
         for repeat in np.unique(self.repeats):
@@ -182,12 +182,12 @@ class Scored:
         )
 
     def logits(self, code: int) -> Floats:
-        """(m,) scores of a class without bounds."""
+        """(m,) unbounded scores of a class."""
         own = self.scores[:, code]
         return np.where(self.probabilities, logits(np.where(self.probabilities, own, 0.5)), own)
 
     def against_rest(self, code: int) -> HeldOut:
-        """One class against the rest, judged by the area under the curve."""
+        """One class against the rest, evaluated by the area under the curve."""
         if self.over_time is not None:
             return self.over_time
         own = self.scores[:, code]
@@ -207,7 +207,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its 95 % interval, whose ends may be infinite; both None where nothing can be said."""
+    """A value with its 95 % interval, whose limits may be infinite; both None if unknown."""
 
     value: float | None
     low: float | None = None
@@ -219,7 +219,7 @@ UNKNOWN = Estimate(None)
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve with a pointwise 95 % band: (k,) each, NaN where nothing is known."""
+    """A curve with a pointwise 95 % band: (k,) each, NaN if unknown."""
 
     x: Floats
     y: Floats
@@ -229,15 +229,16 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """How the probabilities of held-out rows agree with what is true.
+    """Agreement of the probabilities of held-out rows with the truth.
 
     Attributes
     ----------
     slope, intercept
-        1 and 0 are perfect; a slope below 1: probabilities are too extreme. The intercept is that with a slope of 1,
-        above 0 where probabilities are too low. The slope is unknown where the probabilities hardly differ.
+        1 and 0 are perfect; a slope below 1 means that probabilities are too extreme. The intercept is that for a slope
+        of 1, above 0 if probabilities are too low. The slope is unknown if the probabilities hardly differ.
     groups
-        Mean probability of groups of rows of similar ones, and the share of the positive class there with its interval.
+        Mean probability of groups of rows with similar ones, and the proportion of the positive class there with its
+        interval.
     sizes
         (k,) rows of each group.
     """
@@ -249,7 +250,7 @@ class Calibration:
 
 
 def positive_code(name: str, dataset: Dataset) -> int:
-    """Code of the class that is looked for: the one that is named, else :func:`fsdesk.data.outcomes.positive_class`."""
+    """Code of the positive class: the named one, else :func:`fsdesk.data.outcomes.positive_class`."""
     if name:
         return class_named(name, dataset.classes)
     return positive_class(dataset.classes, dataset.class_sizes)
@@ -268,12 +269,12 @@ def shares_of(logits: Floats) -> Floats:
 
 
 def support_of(scored: Scored, some: Flags) -> Support:
-    """How many rows, and groups of them, some entries are."""
+    """Number of rows, and of groups of them, among some entries."""
     return Support(len(np.unique(scored.rows[some])), len(np.unique(scored.blocks[some])))
 
 
 def share_estimate(share: float, variance: float, clear: float, support: Support) -> Estimate:
-    """A share with its interval."""
+    """A proportion with its interval."""
     ends = loss_interval(share, Spread.of(variance, np.empty(0), clear), support) if math.isfinite(variance) else None
     low, high = ends or (0.0, 1.0)
     return Estimate(share, min(low, share), max(high, share))
@@ -288,13 +289,13 @@ def complement(found: Estimate) -> Estimate:
 
 
 def ends_of(found: Estimate) -> tuple[float, float, float]:
-    """Value, lower and upper end of what is known."""
+    """Value, lower and upper limit, as far as known."""
     value, low, high = (float("nan") if each is None else each for each in (found.value, found.low, found.high))
     return value, low, high
 
 
 def ratio_of(above: Estimate, below: Estimate, correlation: float) -> Estimate:
-    """The ratio of two shares with the interval of Donner & Zou (2012); unknown where both are 0."""
+    """The ratio of two proportions with the interval of Donner & Zou (2012); unknown if both are 0."""
     a, low_a, high_a = ends_of(above)
     b, low_b, high_b = ends_of(below)
     if a <= 0 and b <= 0:
@@ -302,15 +303,13 @@ def ratio_of(above: Estimate, below: Estimate, correlation: float) -> Estimate:
     value = a / b if b > 0 else math.inf
     ends = []
     for near, far, sign in ((low_a, high_b, -1.0), (high_a, low_b, 1.0)):
-        width = far * (
-            2 * b - far
-        )  # at the lower end of the ratio the upper end of what it is divided by, and vice versa
+        width = far * (2 * b - far)  # lower limit of the ratio with the upper limit of the divisor, and vice versa
         if far <= 0:
             ends.append(math.inf)
             continue
         product = a * b - correlation * (a - near) * (far - b)
         inside = max(0.0, product**2 - near * far * (2 * a - near) * (2 * b - far))
-        if abs(width) < 1e-12:  # the limit, where the quadratic equation is a linear one
+        if abs(width) < 1e-12:  # the limit in which the quadratic equation becomes linear
             ends.append(near * (2 * a - near) / (2 * product) if product > 0 else (0.0 if sign < 0 else math.inf))
         else:
             ends.append((product + sign * math.sqrt(inside)) / width)
@@ -332,7 +331,7 @@ def predictive_value(ratio: Estimate, prevalence: float) -> Estimate:
 
 
 def joint_half(one: float, other: float, correlation: float) -> float:
-    """Half of the interval of a difference, from those of its two parts."""
+    """Half-width of the interval of a difference, from those of its two parts."""
     return math.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other))
 
 
@@ -380,7 +379,7 @@ def roc_of(scored: Scored, code: int, clear: float) -> Curve:
 
 
 def _strata(scored: Scored, positive: Flags) -> list[list[NDArray[np.int64]]]:
-    """For each repetition the entries of its parts that have both classes; all in one where there are none."""
+    """For each repetition the entries of its parts that have both classes; all combined if there are none."""
     found = []
     for repeat in np.unique(scored.repeats):
         own = np.flatnonzero(scored.repeats == repeat)
@@ -391,7 +390,7 @@ def _strata(scored: Scored, positive: Flags) -> list[list[NDArray[np.int64]]]:
 
 
 def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
-    """(g, 101) sensitivities at ``GRID`` with each of (g, m) weights; NaN where one class has none."""
+    """(g, 101) sensitivities at ``GRID`` with each of (g, m) weights; NaN if a class has none."""
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
@@ -406,11 +405,11 @@ def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
 
 
 def calibration_of(scored: Scored, truth: Flags, logits: Floats, final: Floats | None, clear: float) -> Calibration:
-    """How logits of probabilities agree with the truth, all (m,).
+    """Agreement of logits of probabilities with the truth, all (m,).
 
-    Those of new rows will be calibrated by all rows, to what is ``final`` here, and be off by as much as these are too
-    few. The intervals count that: slopes are divided by that of the calibration, intercepts add up. None where what
-    calibrates is given. ``clear`` is as of :func:`fsdesk.results.intervals.learned`.
+    Those of new rows will be calibrated by all rows, to ``final`` here, with an error that reflects the number of rows.
+    The intervals include it: slopes are divided by that of the calibration, intercepts add up. None if the calibration
+    is given. ``clear`` is as in :func:`fsdesk.results.intervals.learned`.
     """
     one, none, counts = np.ones((len(logits), 1)), np.zeros(len(logits)), scored.counts
     by_all: tuple[float, float] | None = (1.0, 0.0)
@@ -437,11 +436,11 @@ def _coefficient(
     *,
     is_ratio: bool = False,
 ) -> Estimate:
-    """The last coefficient of a logistic regression; unknown where there is no largest likelihood.
+    """The last coefficient of a logistic regression; unknown if the likelihood has no maximum.
 
-    ``by_all`` is that of what all rows calibrated, with its variance, by which new rows will be off.
+    ``by_all`` is that of the calibration by all rows, with its variance, which is the error for new rows.
 
-    Of several predictions of a row all give the value, a single one the variance, as everywhere.
+    With several predictions of a row, all contribute to the value and one to the variance, as everywhere.
     """
     counts = scored.counts
     whole = _logistic(x, truth, offset, scored.blocks, counts)
@@ -466,9 +465,9 @@ def _coefficient(
 
 
 def _logistic(x: Floats, truth: Flags, offset: Floats, blocks: Codes, counts: Floats) -> tuple[float, float] | None:
-    """The last coefficient and its variance over blocks; None where there is no largest likelihood.
+    """The last coefficient and its variance over blocks; None if the likelihood has no maximum.
 
-    Entries count as (m,) ``counts`` say.
+    Entries are weighted by (m,) ``counts``.
     """
     weights, blocks = np.zeros(x.shape[1]), np.unique(blocks, return_inverse=True)[1]
     for _ in range(_STEPS):
@@ -510,7 +509,7 @@ def _groups(scored: Scored, truth: Flags, logits: Floats, clear: float) -> tuple
 
 
 def _variance(truth: Flags, own: Flags, blocks: Codes, counts: Floats) -> float:
-    """Of a share, over blocks."""
+    """Variance of a proportion, over blocks."""
     some = counts[own] * truth[own]
 
     def share(kept: Flags) -> Floats:

@@ -1,4 +1,4 @@
-"""An opened bundle: a file from anybody, read with care."""
+"""An opened bundle: an untrusted file, read with care."""
 
 import json
 import lzma
@@ -20,21 +20,21 @@ from fsdesk.results.bundle import DATA_PARTS
 from fsdesk.results.sealing import FORMAT, MANIFEST, SIGNATURE
 
 _LARGEST, _PACKED = 1 << 28, 200
-"""So many bytes a bundle may unpack to, or so many times its own size."""
+"""Maximum unpacked size of a bundle, in bytes, or as a multiple of its own size."""
 DAMAGE = (
     UserError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, MemoryError,
 )  # fmt: skip
-"""What reading and replaying a part raises that is not what fsdesk wrote."""
+"""Exceptions raised when reading or replaying parts not written by fsdesk."""
 
 
 def quoted_names(names: Iterable[str]) -> Message:
-    """Names that somebody else gave."""
+    """Names from an external source."""
     return quoted([escaped(name, 40) for name in sorted(names)])
 
 
 @dataclass(frozen=True, eq=False)
 class Sealed:
-    """An opened bundle: parts by name, manifest, signature if it has one, and what is odd about the file itself."""
+    """An opened bundle: parts by name, manifest, signature if it has one, and oddities of the file itself."""
 
     parts: Mapping[str, bytes]
     manifest: bytes
@@ -43,7 +43,7 @@ class Sealed:
 
     @cached_property
     def about(self) -> dict[str, Any]:
-        """The content of ``run.json``; raises ProjectError where that cannot be read."""
+        """The content of ``run.json``; raises ProjectError if it cannot be read."""
         try:
             held: dict[str, Any] = json.loads(self.parts["run.json"])
             spec, data = held["spec"], held["data"]
@@ -59,17 +59,17 @@ class Sealed:
 
     @property
     def event(self) -> str:
-        """The event of a time to an event, as "column=value"; "" of another target."""
+        """The event of a time to an event, as "column=value"; "" for another target."""
         return str(self.about["data"].get("event", ""))
 
     @property
     def entry(self) -> str:
-        """The column of the times after which rows were under observation; "" where there is none."""
+        """The column of entry times; "" if there is none."""
         return str(self.about["data"].get("entry", ""))
 
     @property
     def target(self) -> str:
-        """Name of what was predicted."""
+        """Name of the target."""
         return str(self.about["data"]["target"])
 
     @property
@@ -79,18 +79,18 @@ class Sealed:
 
     @property
     def reading(self) -> dict[str, str]:
-        """Options by which the table of the run is read as it was; its labels file is nobody else's."""
+        """Options for reading the table as in the run, without its labels file, which others do not have."""
         kept = self.about["data"].get("ways", {})
         return {name: str(value) for name, value in kept.items() if name in (*CARRIED, *LAYOUT)}
 
     @property
     def has_data(self) -> bool:
-        """Whether the data are in it."""
+        """Whether it contains the data."""
         return any(name in self.parts for name in DATA_PARTS)
 
 
 def opened(path: Path) -> Sealed:
-    """Open a bundle; raise ProjectError where the file is none, or one that an older or newer fsdesk made."""
+    """Open a bundle; raise ProjectError if the file is not one, or is from an older or newer fsdesk."""
     try:
         with zipfile.ZipFile(path) as file:
             entries = file.infolist()
@@ -130,7 +130,7 @@ def opened(path: Path) -> Sealed:
 
 
 def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
-    """What no bundle of ours has: files outside of its folder, links, two files of one name, comments."""
+    """Features never found in our bundles: files outside its folder, links, duplicate names, comments."""
     names = [entry.filename for entry in entries]
     leaving = sorted({name for name in names if _leaves(name)})
     if leaving:
@@ -149,6 +149,6 @@ def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
 
 
 def _leaves(name: str) -> bool:
-    """Whether a path would be written anywhere but below the folder that a bundle is unpacked in, on any system."""
+    """Whether a path would be written outside the folder into which a bundle is unpacked, on any system."""
     path = PurePosixPath(name.replace("\\", "/"))
     return path.is_absolute() or ".." in path.parts or ":" in name or "\0" in name or "\\" in name

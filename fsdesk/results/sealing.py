@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 MANIFEST, SIGNATURE = "manifest.json", "signature.json"
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: the same content is the same bytes
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date in a zip file: identical content gives identical bytes
 _ALGORITHM = "ed25519"
 _PURPOSE = "fsdesk sealed bundle"
 _MOST_LETTERS = 200
@@ -181,7 +181,7 @@ def _made_at(path: Path) -> "Ed25519PrivateKey":
         file.flush()
         os.fsync(file.fileno())
     try:
-        os.link(part, path)  # whole or not at all, and never over the key that another window has just made
+        os.link(part, path)  # completely or not at all, and never over a key that another window has just created
     except FileExistsError:
         key = _read(path)
     except OSError:  # a file system without links

@@ -1,4 +1,4 @@
-"""A search in this process or on a cluster: the call that scripts and notebooks make."""
+"""A search in this process or on a cluster: the function called by scripts and notebooks."""
 
 import sys
 import warnings
@@ -56,18 +56,18 @@ class Progress:
     Attributes
     ----------
     measured, most
-        Measurements that the method has taken, and the most that it may take; it may end before.
+        Measurements taken by the method, and the maximum; it may end before.
     iteration
-        The method's own count of steps.
+        The method's own step count.
     best_error, best_mask
-        Smallest loss of a subset so far, optimistic as all that a search sees of itself, and its (p,) bool mask. While
-        models and orders of the features compete on held-out rows, those of the one that leads.
+        Smallest loss of a subset so far, optimistic like all search errors, and its (p,) bool mask. While models and
+        rankings compete on held-out rows, those of the leading one.
     baseline_error
         Loss of all features.
     seconds
-        Time spent measuring, the measurement of all features before the search not counted.
+        Time spent measuring, excluding the measurement of all features before the search.
     is_better
-        Whether this step has found that subset.
+        Whether this step found that subset.
     """
 
     measured: int
@@ -91,11 +91,11 @@ Callback = Callable[[Progress], object]
 
 
 class _Follower:
-    """The best subset at every step of a run, for whoever is called with the progress or stops it.
+    """The best subset at every step of a run, for callbacks that receive the progress or stop it.
 
-    That is the best of the subsets that were measured. While orders of the features and models compete on held-out
-    rows, no subset is of all rows yet: then it is the leading one of those that were judged in most parts of the rows,
-    with the features that most of these parts chose. Before anything was judged it is all features.
+    This is the best of the measured subsets. While rankings and models compete on held-out rows, no subset is from all
+    rows yet: then it is the leading one of those evaluated in most parts of the rows, with the features that most of
+    these parts selected. Before any evaluation it is all features.
     """
 
     def __init__(self, spec: RunSpec) -> None:
@@ -105,7 +105,7 @@ class _Follower:
         self._led = False
 
     def note(self, state: RunState, event: Event) -> None:
-        """Take notice of an event that ``state`` has applied."""
+        """Process an event that ``state`` has applied."""
         self._led = False
         if state.best is not None or not isinstance(event, SubsetsJudged) or event.judge != "held-out":
             return
@@ -130,7 +130,7 @@ class _Follower:
         return Best(mask, *loss, state.evaluations, state.iteration, None)
 
     def answer(self, state: RunState) -> None:
-        """Make the best so far the answer of a run that was stopped before it had one."""
+        """Use the best so far as the result of a run that was stopped before it had one."""
         if state.best is not None or state.status != "stopped" or state.baseline is None:
             return
         state.best = self.best(state)
@@ -160,7 +160,7 @@ class _Follower:
 
 
 def _stops(callback: Callback, progress: Progress) -> bool:
-    """Call ``callback``; whether it asks to stop."""
+    """Call ``callback``; return whether it requests a stop."""
     try:
         return callback(progress) is True
     except StopIteration:
@@ -199,66 +199,66 @@ def select(
     event: Hashable | None = None,
     entry: Hashable | None = None,
 ) -> Result:
-    """Run a search, in this process or on a cluster, and return what it found.
+    """Run a search, in this process or on a cluster, and return its result.
 
     Parameters
     ----------
     data
-        A data set, as :func:`fsdesk.read_table` and :func:`fsdesk.from_frame` give, or a frame of pandas, polars or
-        pyarrow with one sample a row.
+        A data set, from :func:`fsdesk.read_table` or :func:`fsdesk.from_frame`, or a frame of pandas, polars or pyarrow
+        with one sample per row.
     target
-        Of a frame the column to predict; None takes the last one.
+        For a frame, the column to predict; None uses the last one.
     method, wrapper, seed, preset, settings, always, never, together, start
         As in :class:`fsdesk.engine.RunRequest`.
     workers
-        Measurements at once, -1 for as many as there are cores; the result does not depend on it.
+        Number of parallel measurements, -1 for all cores; the result does not depend on it.
     outer
         Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold (nested
-        cross-validation): 5 take about five times as long as the search, twice to three times where models compete, and
-        give ``result.honest``, the held-out error. 0 for none; None for as many as the setting ``outer_folds`` says,
-        5, and none where the method holds rows out itself: as on the command line.
+        cross-validation): 5 folds take about five times as long as the search, two to three times if models compete,
+        and give ``result.honest``, the held-out error. 0 for none; None uses the setting ``outer_folds``, 5, and none
+        if the method holds rows out itself: as on the command line.
     permutations
-        How often the same run is repeated on shuffled targets, each as long as the run with its outer folds, for
-        ``result.permutations``: the p-value of "there is nothing to find". 0 for none. With several ``workers`` each of
-        these runs is a process, so a script needs ``if __name__ == "__main__":``.
+        Number of repetitions of the run on shuffled targets, each taking as long as the run with its outer folds, for
+        ``result.permutations``: the p value of the hypothesis that there is nothing to find. 0 for none. With several
+        ``workers`` each of these runs is a process, so a script needs ``if __name__ == "__main__":``.
     callback
-        Called with a :class:`fsdesk.Progress` after every step of any method. Where it returns True or raises
-        StopIteration the search stops, and the result is what was found so far, its status "stopped".
+        Called with a :class:`fsdesk.Progress` after every step of any method. If it returns True or raises
+        StopIteration the search stops, and the result is the best so far, with the status "stopped".
     verbose
-        0 says nothing, 1 prints a line for every better subset, 2 for every step; None shows a bar in notebooks and
-        terminals and nothing elsewhere. All go to the standard error.
+        0 prints nothing, 1 a line for every improved subset, 2 for every step; None shows a bar in notebooks and
+        terminals and nothing elsewhere. All output goes to standard error.
     cluster
         The address of a Dask scheduler, such as ``"tcp://10.0.0.5:8786"``, or a ``dask.distributed.Client``: the
-        search, each of its outer folds and each run on shuffled targets are tasks there, and ``workers`` does not
-        count. The result is the same.
+        search, each of its outer folds and each run on shuffled targets are tasks there, and ``workers`` is ignored.
+        The result is the same.
     cv
-        Folds in the way of scikit-learn: a number, a splitter such as ``StratifiedKFold(10)``, whose very folds are
-        used, or pairs of training and test rows, each row tested once. None: the setting ``folds``.
+        Folds as in scikit-learn: a number, a splitter such as ``StratifiedKFold(10)``, whose exact folds are used, or
+        pairs of training and test rows, each row tested once. None: the setting ``folds``.
     scoring
-        Name of a score of scikit-learn, such as "roc_auc", or a scorer made of one of its functions, for the setting
+        Name of a scikit-learn score, such as "roc_auc", or a scorer made from one of its functions, for the setting
         ``criterion``.
     n_features_to_select
-        So many features, or a share of them between 0 and 1, for the setting ``wanted`` of the methods that have it.
+        Number of features, or a fraction between 0 and 1, for the setting ``wanted`` of methods that have it.
     project
-        A ``.fsdesk`` file that keeps the data and every step as it is measured, made where there is none: nothing is
-        lost by Ctrl-C or a crash, ``fsdesk resume FILE`` goes on, and the window shows the run. None keeps nothing.
+        A ``.fsdesk`` file that stores the data and every step immediately, created if it does not exist: nothing is
+        lost by Ctrl-C or a crash, ``fsdesk resume FILE`` continues, and the window shows the run. None stores nothing.
     task, ignore, keep, group, folds, time, event, entry
-        Of a frame as in :func:`fsdesk.from_frame`; a data set has all that already.
+        For a frame, as in :func:`fsdesk.from_frame`; a data set already has all of these.
 
     Returns
     -------
     Result
-        ``result.features`` are the names of the selected ones, ``result.mask`` the (p,) truth values, and
+        ``result.features`` are the names of the selected features, ``result.mask`` the (p,) boolean mask, and
         ``result.honest`` the held-out error.
 
     Raises
     ------
     SettingsError, DataError
-        Where a name or a value is off, or does not go with the data.
+        If a name or value is invalid, or does not fit the data.
     WrapperError
-        Where the model refused every subset, with its reason.
+        If the model refused every subset, with the reason.
     WorkerError
-        Where the cluster cannot be reached, or has other versions of what the numbers come from.
+        If the cluster cannot be reached, or has other versions of the packages that determine the results.
 
     Examples
     --------
@@ -273,7 +273,7 @@ def select(
     >>> fsdesk.predict(result, df.head(4)).predicted.tolist()
     [0, 1, 0, 1]
 
-    The default lets models compete and measures the held-out error; it takes from seconds to minutes:
+    By default models compete and the held-out error is estimated, which takes from seconds to minutes:
 
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
@@ -313,7 +313,7 @@ def _at_once(workers: int) -> int:
 
 
 def _may_hold_out(request: RunRequest, spec: RunSpec, dataset: Dataset) -> bool:
-    """Whether the usual outer folds are possible; warns where they are not."""
+    """Whether the default outer folds are possible; warns if not."""
     try:
         refuse_evidence(request, spec, dataset)
     except DataError as error:
@@ -328,7 +328,7 @@ def _may_hold_out(request: RunRequest, spec: RunSpec, dataset: Dataset) -> bool:
 def _kept_in(
     path: str | PathLike[str] | None, spec: RunSpec, dataset: Dataset
 ) -> Iterator[Callable[[Step], object] | None]:
-    """What keeps the steps of a run in a project file, which is made where there is none; None where none is named."""
+    """Stores the steps of a run in a project file, created if necessary; None if no file is given."""
     if path is None:
         yield None
         return
@@ -347,7 +347,7 @@ Show = Callable[[Progress | EvidenceProgress], object]
 
 @contextmanager
 def shown_progress(verbose: int | None) -> Iterator[Show | None]:
-    """What shows the progress of a job as ``verbose`` says; None where nothing is to be shown."""
+    """Shows the progress of a job according to ``verbose``; None if nothing is to be shown."""
     if verbose is not None:
         yield _printed(verbose) if verbose > 0 else None
         return
@@ -378,7 +378,7 @@ def _standard_error() -> "Console":
 
 
 def _is_watched() -> bool:
-    """Whether somebody looks on: in a notebook, or a terminal."""
+    """Whether output is visible: in a notebook, or a terminal."""
     return _standard_error().is_jupyter or sys.stderr.isatty()
 
 
@@ -392,7 +392,7 @@ def _printed(verbose: int) -> Show:
 
 
 def _data_set(data: "Dataset | FrameLike", target: Hashable | None, **given: Any) -> Dataset:
-    """A data set as it is, or that of a frame; DataError where one is told what only a frame can be told."""
+    """A data set unchanged, or from a frame; DataError if arguments for frames are given with a data set."""
     if not isinstance(data, Dataset):
         return from_frame(data, target, **given)
     said = [name for name, value in {"target": target, **given}.items() if value not in (None, (), [], "auto")]
@@ -421,10 +421,10 @@ def completed(
     replayed: Sequence[Event] = (),
     known: Sequence[Evidence] = (),
 ) -> Result:
-    """Carry out the job of a run in this process or by workers of ``pool``, to its end or until ``callback`` stops it.
+    """Carry out the job of a run in this process or in workers of ``pool``, to its end or until ``callback`` stops it.
 
-    Every step is given to ``keep``, and how far it is to ``show``. The search is steered as another run of it was; one
-    that was begun goes on behind its events, ``replayed``, and the evidence that is ``known``.
+    Every step is passed to ``keep``, and the progress to ``show``. The search repeats another run's changes; a started
+    run continues after its events, ``replayed``, and the ``known`` evidence.
     """
     state, log, evidence, flag, follower = RunState(), list[Event](), list(known), Flag(), _Follower(spec)
     for event in replayed:

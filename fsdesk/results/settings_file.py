@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fsdesk.results.record import RunRecord
 
 _GROUPS = ("method", "wrapper", *SHARED)
-_ALWAYS_THERE = ("method", "wrapper", "measuring", "prefilter")  # the others where they differ from what is usual
+_ALWAYS_THERE = ("method", "wrapper", "measuring", "prefilter")  # the others if they differ from the default
 _RUN = ("method", "wrapper", "seed", "always", "never", "together")
 """Allowed entries of [run]; ``start`` is another run's result, in a separate file."""
 
@@ -62,7 +62,7 @@ def parsed_settings(text: str, name: str) -> RunRequest:
     SettingsError
         If ``text`` is not valid TOML, or [run] contains an invalid entry.
     """
-    import tomllib  # not before the first picture of the window
+    import tomllib  # not before the window first appears
 
     try:
         content = tomllib.loads(text)
@@ -97,7 +97,7 @@ def parsed_settings(text: str, name: str) -> RunRequest:
 
 
 def command_line(spec: RunSpec, dataset: Dataset) -> str:
-    """The command that runs a spec again, on one line; names that a data set does not keep stand in capitals."""
+    """The command that runs a spec again, on one line; names not stored in a data set are in capitals."""
     words = ["fsdesk", "run", "TABLE", "--target", dataset.target_name]
     if dataset.event:
         words += ["--event", dataset.event]
@@ -158,6 +158,6 @@ def toml_value(value: object) -> str:
         return "{ " + ", ".join(f"{toml_value(name)} = {toml_value(each)}" for name, each in value.items()) + " }"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(toml_value, value))}]"
-    if isinstance(value, str):  # JSON and TOML agree on how texts are quoted, but for one character
+    if isinstance(value, str):  # JSON and TOML quote texts identically, except for one character
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return repr(value)

@@ -17,7 +17,7 @@ from html import escape
 
 from fsdesk.messages import current_language, tr
 
-# The wide forms count too where the system speaks Japanese or Chinese.
+# The wide forms also count on Japanese and Chinese systems.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _MARKED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -26,7 +26,7 @@ Cell = str | float | None
 
 
 def is_number(text: str) -> bool:
-    """Whether a spreadsheet sees only a number in it."""
+    """Whether a spreadsheet sees nothing but a number in it."""
     return _NUMBER.fullmatch(text) is not None
 
 
@@ -113,7 +113,7 @@ def _xlsx(sheets: Sequence[Sheet], note: str) -> bytes:
 
     buffer = io.BytesIO()
     with xlsxwriter.Workbook(buffer, {"in_memory": True, "strings_to_formulas": False}) as book:
-        book.set_properties({"created": datetime(1980, 1, 1, tzinfo=UTC)})  # the same tables, the same bytes
+        book.set_properties({"created": datetime(1980, 1, 1, tzinfo=UTC)})  # identical tables give identical bytes
         page = book.add_worksheet(tr("Comparison"))
         bold = book.add_format({"bold": True})
         place = 0
@@ -146,7 +146,7 @@ def _in_line(text: str) -> str:
     return " ".join(text.split())
 
 
-_HEAD_LETTERS = 13  # in a line of a column's head in LaTeX; a longer word stays whole
+_HEAD_LETTERS = 13  # line length of a column header in LaTeX; a longer word is not broken
 
 
 def _latex(sheets: Sequence[Sheet], note: str) -> bytes:
@@ -172,7 +172,7 @@ def _latex(sheets: Sequence[Sheet], note: str) -> bytes:
 def _tex_head(name: str, side: str) -> str:
     """A column heading in several lines, so that the column is not wider than its numbers require."""
     parts = textwrap.wrap(_in_line(name), _HEAD_LETTERS, break_long_words=False, break_on_hyphens=False)
-    if parts[1:] and parts[-1] == "%":  # a unit does not stand alone
+    if parts[1:] and parts[-1] == "%":  # a unit is not left on a line of its own
         parts[-2:] = [" ".join(parts[-2:])]
     words = r"\\".join(map(_tex, parts))
     return words if len(parts) < 2 else rf"\shortstack[{side}]{{{words}}}"

@@ -168,7 +168,7 @@ def _signed_ranks(
     comparison: Comparison, rows: Sequence[Row], losses: NDArray[np.float64]
 ) -> Iterator[tuple[Row, Row, SignedRank]]:
     if any(comparison.criterion(column).unit != "%" for column in comparison.columns):
-        return  # one point means nothing for an RMSE
+        return  # percentage points are meaningless for an RMSE
     for first, second in combinations(range(len(rows)), 2):
         test = bayesian_signed_rank(losses[:, first] - losses[:, second])
         if test is not None:

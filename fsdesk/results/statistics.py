@@ -98,13 +98,13 @@ def paper_procedure(methods: Sequence[Moments]) -> PaperProcedure | None:
     return _compared(tuple(methods))
 
 
-@lru_cache(maxsize=512)  # a tenth of a second for five methods, and several exports of a study ask for the same
+@lru_cache(maxsize=512)  # a tenth of a second for five methods, and several exports of a study need the same
 def _compared(methods: tuple[Moments, ...]) -> PaperProcedure:
     from scipy.stats import bartlett, f_oneway, tukey_hsd
 
     widest = max(each.std_error for each in methods)
     varies = all(each.std_error > 0 for each in methods)
-    # Welch's test divides by each variance: one that is nothing becomes next to nothing.
+    # Welch's test divides by each variance, so zero is replaced by a tiny value.
     known = [Moments(each.mean, max(each.std_error, _NO_SPREAD * widest), each.count) for each in methods]
     samples = [each.sample() for each in known]
     equal = float(bartlett(*samples).pvalue) if varies else 0.0
@@ -225,7 +225,7 @@ def friedman(losses: Floats) -> Friedman | None:
 
 
 def _groups(ranks: Floats, difference: float) -> tuple[tuple[int, ...], ...]:
-    """The bars of a critical difference diagram: runs of ranks no wider than it, none inside of another."""
+    """The bars of a critical difference diagram: ranges of ranks no wider than it, none contained in another."""
     order = np.argsort(ranks, kind="stable")
     found: list[tuple[int, ...]] = []
     reached = 0

@@ -123,7 +123,7 @@ def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
     plan = validated(StudyPlan, content)
     for name, value in plan.settings.items():
         if isinstance(value, dict):
-            METHODS[name.partition(":")[0]]  # complains about a name that there is not
+            METHODS[name.partition(":")[0]]  # reports unknown names
     return plan, place.parent
 
 
@@ -325,7 +325,7 @@ def _specs(plan: StudyPlan, dataset: Dataset) -> Iterator[tuple[RunSpec, Dataset
         for wrapper in plan.wrappers:
             for method in plan.methods:
                 name, _, preset = method.partition(":")
-                METHODS[name]  # complains about a name that there is not
+                METHODS[name]  # reports unknown names
                 for seed in plan.seeds:
                     spec = RunSpec.make(
                         dataset,
@@ -335,7 +335,7 @@ def _specs(plan: StudyPlan, dataset: Dataset) -> Iterator[tuple[RunSpec, Dataset
                         seed=seed,
                         settings=plan.values(method, criterion),
                     )
-                    evaluator_of(spec, dataset)  # complains about what cannot be measured
+                    evaluator_of(spec, dataset)  # reports what cannot be measured
                     yield spec, dataset
 
 

@@ -55,7 +55,7 @@ class EquivalentSubsets:
     limit
         Largest loss that counts as equally good: that of the result plus one standard error.
     frequency
-        (p,) share of all of them that contain each feature.
+        (p,) fraction of all of them that contain each feature.
     """
 
     shown: tuple[EquivalentSubset, ...]
@@ -80,8 +80,8 @@ class _Record:
 def equivalent_subsets(events: Iterable[Event], best: Best) -> EquivalentSubsets:
     """Find the measured subsets within one standard error of the result.
 
-    Part of the value of a subset measured once is due to chance, and of many such subsets, the luckiest appear here;
-    confirmed ones count only with their confirmed values.
+    The value of a subset measured once is partly due to chance, and among many such subsets the most favourable appear
+    here; confirmed ones count only with their confirmed values.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def standings(race: Race) -> list[Standing]:
 
 def _standing(race: Race, judged: Judged, out: set[tuple[str, str]]) -> Standing:
     won = race.winner is not None and race.judged[race.winner].pair == judged.pair
-    if won and race.winner is not None:  # at the size that was taken, which may not be that of the smallest mean
+    if won and race.winner is not None:  # at the chosen size, which may not be that of the smallest mean
         judged = race.judged[race.winner]
     mean, std_error = judged.mean_loss
     taken = int(np.median([len(subset) for subset in judged.subsets.values()] or [judged.size]))

@@ -18,9 +18,9 @@ from fsdesk.results.scores import Estimate, Scored, ends_of
 
 Floats = NDArray[np.float64]
 
-_FEW = 30  # events below which two groups are all that can be told apart
+_FEW = 30  # events below which only two groups can be distinguished
 _NORMAL = 1.959963984540054
-_FAR = 20.0  # logarithms of hazard ratios beyond this mean that a group has no event
+_FAR = 20.0  # log hazard ratios beyond this mean that a group has no events
 _DRAWS = 200
 
 
@@ -132,12 +132,12 @@ _NAMES = {
 
 
 def group_count(events: NDArray[np.bool_]) -> int:
-    """How many groups by risk rows can be parted into."""
+    """The number of risk groups that the rows allow."""
     return 3 if events.sum() >= _FEW else 2
 
 
 def group_names(count: int) -> tuple[str, ...]:
-    """Their names, messages, that of the lowest risk first."""
+    """Their names, messages, lowest risk first."""
     return _NAMES[count]
 
 
@@ -149,7 +149,7 @@ def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
     risks
         NaN for rows that were never tested.
     response
-        What happened to the rows, as :mod:`fsdesk.data.kaplan_meier` has it.
+        Outcomes of the rows, as in :mod:`fsdesk.data.kaplan_meier`.
     """
     known = np.isfinite(risks)
     risks, y = risks[known], response[known]
@@ -185,7 +185,7 @@ def hazard_ratio_of(indicator: Floats, response: Floats) -> tuple[float, float, 
     low, high = -_FAR, _FAR
     if not (score(low) > 1e-6 and score(high) < -1e-6):
         return None
-    for _ in range(100):  # the score falls in beta
+    for _ in range(100):  # the score decreases in beta
         middle = (low + high) / 2
         low, high = (middle, high) if score(middle) > 0 else (low, middle)
     beta, step = (low + high) / 2, 1e-4

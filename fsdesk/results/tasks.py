@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
     from fsdesk.results.heatmap_figures import Grid
 
-_MOST_EXPLAINED = 300  # features; who selects more reads them in features.csv
+_MOST_EXPLAINED = 300  # number of features; more can be read in features.csv
 _MOST_DRAWN = 400
 
 
 @dataclass(frozen=True)
 class Written:
-    """How far an export is: files written, of how many."""
+    """Progress of an export: files written, and total."""
 
     done: int
     total: int
@@ -59,16 +59,16 @@ def export_task(
     sign_as: str | None = None,
     keys: str = "",
 ) -> Iterator[Written | list[str]]:
-    """Export a run of a project; yield how far it is after every file, and last the paths written.
+    """Export a run of a project; yield the progress after every file, and finally the paths written.
 
     Parameters
     ----------
     mask
-        The finalist that is exported instead of the answer; None: the answer.
+        The finalist exported instead of the result; None: the result.
     language
-        Of reports and figures.
+        Language of reports and figures.
     sign_as
-        Signs bundles with the key in the folder ``keys`` and this name, which may be ""; None does not.
+        Signs bundles with the key in the folder ``keys`` and this name, possibly ""; None does not sign.
     """
     from fsdesk.results.sealing import Signer, key_file
 
@@ -97,7 +97,7 @@ def _stored(project_path: str, run_id: int) -> tuple[RunRecord, Dataset]:
 def predict_task(
     control: Control, project_path: str, run_id: int, table: Shared[Table], times: Sequence[float] = ()
 ) -> Iterator[Predictions]:
-    """Predict the rows of another table by the answer of a run; see :func:`fsdesk.results.new_rows.predict`."""
+    """Predict the rows of another table with the result of a run; see :func:`fsdesk.results.new_rows.predict`."""
     result, dataset = _stored(project_path, run_id)
     yield predict(result, dataset, table.open(), times=times)
 
@@ -110,13 +110,13 @@ def validate_task(
     target: str | None = None,
     group: str | None = None,
 ) -> Iterator[ExternalValidation]:
-    """Test the answer of a run on another table; see :func:`fsdesk.results.new_rows.validate`."""
+    """Test the result of a run on another table; see :func:`fsdesk.results.new_rows.validate`."""
     result, dataset = _stored(project_path, run_id)
     yield validate(result, dataset, table.open(), target=target, group=group)
 
 
 def effects_task(control: Control, project_path: str, run_id: int, mask: Mask) -> Iterator[tuple[Effect, ...] | Trust]:
-    """What each feature of a subset of a run does, and how far it can be trusted."""
+    """Effect and reliability of each feature of a run's subset."""
     result, dataset = _stored(project_path, run_id)
     with threadpool_limits(limits=1):
         places = np.flatnonzero(mask)[:_MOST_EXPLAINED].tolist()
@@ -128,12 +128,12 @@ def effects_task(control: Control, project_path: str, run_id: int, mask: Mask) -
 def examine_task(
     control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset], best: Best, mask: Mask
 ) -> Iterator[EquivalentSubsets | Diagnosis | SingleFeatureScores]:
-    """Find out what a subset of a run is worth; yield what is known as it comes, quick things first.
+    """Examine a subset of a run; yield findings as they are available, fast ones first.
 
     Parameters
     ----------
     best
-        The answer of the run, to which other subsets are compared.
+        The result of the run, for comparison with other subsets.
     mask
         The subset.
     """
@@ -141,7 +141,7 @@ def examine_task(
         yield equivalent_subsets(project.events(run_id), best)
         result = RunRecord.stored(project, run_id)
     opened = dataset.open()
-    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+    with threadpool_limits(limits=1):  # as in a run: identical sums, bit for bit
         is_answer = np.array_equal(mask, best.mask)
         parts = held_out_of(result, opened) if is_answer else ()
         singles = single_feature_scores(spec, opened, np.flatnonzero(mask))
@@ -156,7 +156,7 @@ def examine_task(
 
 @dataclass(frozen=True)
 class Joined:
-    """Descriptions joined to features, the table that they came from, and how many features each column finds."""
+    """Descriptions joined to features, their source table, and the number of features matched by each column."""
 
     annotations: Annotations
     table: DescriptionTable
@@ -173,7 +173,7 @@ def describe_task(control: Control, path: str, features: Sequence[str]) -> Itera
 def traces_task(
     control: Control, traces: Sequence[Trace], axis: Axis, window: int, path: str, language: str = "en"
 ) -> Iterator[str]:
-    """Write the curves of runs as a figure or a table, by the suffix of the file; yield its path."""
+    """Write the curves of runs as a figure or a table, by file suffix; yield its path."""
 
     def draw() -> "Figure":
         from fsdesk.results.figures import traces_figure
@@ -184,7 +184,7 @@ def traces_task(
 
 
 def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str = "en") -> Iterator[str]:
-    """Write the curve by size as a figure or a table, by the suffix of the file; yield its path."""
+    """Write the curve by size as a figure or a table, by file suffix; yield its path."""
 
     def draw() -> "Figure":
         from fsdesk.results.figures import size_curve_figure
@@ -197,7 +197,7 @@ def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str
 def _drawn_or_listed(
     path: str, language: str, table: Callable[[], bytes], draw: Callable[[], "Figure"], *, for_print: bool = False
 ) -> str:
-    """Write a table where the suffix of the file is that of CSV, else a figure; return its path."""
+    """Write a table if the suffix is that of CSV, else a figure; return its path."""
     kind = Path(path).suffix[1:].lower()
     with in_language(language_named(language)):
         if kind == "csv":
@@ -220,7 +220,7 @@ def comparison_task(
 
 
 def clusters_task(control: Control, traces: NDArray[np.uint8]) -> Iterator[NDArray[np.int64]]:
-    """Order (m, steps) traces so that like ones lie together: average linkage of Euclidean distances."""
+    """Order (m, steps) traces by similarity: average linkage of Euclidean distances."""
     rows = np.asarray(traces, dtype=np.float64)
     yield clustered(euclidean_distances(rows), len(rows)).order.astype(np.int64)
 
@@ -234,7 +234,7 @@ def feature_map_task(
 
 @dataclass(frozen=True, eq=False)
 class TraceRequest:
-    """What of a run's history is written.
+    """The part of a run's history to write.
 
     Attributes
     ----------
@@ -243,9 +243,9 @@ class TraceRequest:
     order
         Features from top to bottom.
     shown
-        First row that is drawn, and the one after the last; the table holds all.
+        First row drawn, and the one after the last; the table contains all.
     left, right
-        Iterations that are drawn.
+        Iterations drawn.
     """
 
     kind: str
@@ -258,7 +258,7 @@ class TraceRequest:
 def traces_file_task(
     control: Control, project_path: str, run_id: int, request: TraceRequest, path: str, language: str = "en"
 ) -> Iterator[str]:
-    """Write weights or selection of a run as a picture of what is in view, or as a table of all; yield the path."""
+    """Write weights or selection of a run as an image of the current view, or as a complete table; yield the path."""
     with closing(Project.open(project_path)) as project:
         state = project.state(run_id)
     steps, history = _history(state, request.kind)
@@ -291,7 +291,7 @@ def traces_file_task(
 
 
 def _history(state: RunState, kind: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """(t,) iterations, each once, and (t, p) what is kept of them: the last of an iteration that has several."""
+    """(t,) unique iterations, and (t, p) their stored values: the last ones of an iteration with several."""
     columns = state.heatmap if kind == "weights" else state.selection
     last = np.flatnonzero(np.diff(columns.iterations, append=np.iinfo(np.int64).max))
     kept = columns.view[last]
@@ -308,7 +308,7 @@ def runs_file_task(
     path: str,
     language: str = "en",
 ) -> Iterator[str]:
-    """Write (rows, columns) shares of features in runs, and a sentence about them, as a picture or a table."""
+    """Write (rows, columns) fractions of features in runs, with a sentence about them, as an image or a table."""
     from fsdesk.results.heatmap_figures import Grid
 
     if Path(path).suffix.lower() != ".csv" and len(rows) > _MOST_DRAWN:
@@ -329,7 +329,7 @@ def map_file_task(
     path: str,
     language: str = "en",
 ) -> Iterator[str]:
-    """Write the map of the selected features as a picture or a table; yield the path."""
+    """Write the map of the selected features as an image or a table; yield the path."""
     from fsdesk.results.heatmap_figures import drawn_map, map_table
 
     opened = dataset.open()

@@ -27,8 +27,8 @@ ROLES: dict[Role, str] = {
 }  # fmt: skip
 """Display names."""
 
-_ALIKE = 0.7  # correlation from which on features may stand for one another
-_MOST_COMPARED = 1000  # features, the strongest ones
+_ALIKE = 0.7  # correlation above which features may replace one another
+_MOST_COMPARED = 1000  # number of features, the strongest ones
 
 Masks = NDArray[np.bool_]
 
@@ -109,12 +109,12 @@ def partners_of(dataset: Dataset, tests: FeatureTests) -> dict[int, tuple[int, .
 
 
 def trust_words(trust: Trust, mask: Masks) -> str:
-    """How many of the (p,) selected features are associated and supported, and how many of such are false."""
+    """How many of the (p,) selected features are associated and supported, and how many of such features are false."""
     return f"{tests_words(trust, mask)} {halves_words(trust, mask)}".strip()
 
 
 def tests_words(trust: Trust, mask: Masks) -> str:
-    """How many of the (p,) selected features are associated by themselves, and how many of such are false."""
+    """How many of the (p,) selected features are individually associated, and how many of such features are false."""
     associated = trust.tests.associated
     every = int(associated.sum())
     values = {

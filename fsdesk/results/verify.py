@@ -1,8 +1,8 @@
 """Verification of a sealed bundle: all of its content is derived again from its log and the data, and compared.
 
-The hashes of its manifest guard against damage alone, for a forger makes them anew. So the search is replayed from its
-seed, which gives every event of the log but the losses; losses, fresh errors and outer folds are measured again; and
-every other file is written again from that and compared to the byte.
+The hashes of its manifest only protect against damage, because a forger can recompute them. So the search is replayed
+from its seed, which gives every event of the log except the losses; losses, re-estimates and outer folds are measured
+again; and every other file is written again from these and compared byte for byte.
 """
 
 import html
@@ -78,10 +78,10 @@ from fsdesk.results.sealed import DAMAGE, Sealed, quoted_names
 from fsdesk.results.sealing import Signature, manifest_of
 
 SECONDS = 60.0
-"""For so long losses are measured again, where nobody wants all of them."""
+"""Seconds for remeasuring losses, unless all are requested."""
 
 _LABELS = ("rows", "fixed", "sha256_of_labels", "labels_of_measurement_0")
-_SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is left
+_SHARE_OF_LOSSES = 0.5  # fraction of the time; the searches of outer folds get the rest
 
 
 def _listed(said: Sequence[str]) -> str:
@@ -89,25 +89,25 @@ def _listed(said: Sequence[str]) -> str:
 
 
 def _in_words(said: str) -> str:
-    """What is said in the current language; words of the bundle in it on one line, and short."""
+    """A message in the current language; text from the bundle is put on one line and shortened."""
     return shortened(translated(with_short_values(said)), 2000)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What holds and what does not; each a few words of a sentence, as a message, in which anybody's words may stand.
+    """Checks passed and failed; each a few words of a sentence, as a message, which may contain text from the bundle.
 
     Attributes
     ----------
     holds, fails
-        What was derived or measured again, and is the same, or is not.
+        What was derived or measured again, and whether it is identical.
     unchecked
-        What could have been, with the data or with more time.
+        What could be checked, with the data or with more time.
     foreign
-        Why documents could not be compared: another version wrote them. The bundle does not pass then, for whoever
-        forges one may say so too.
+        Why documents could not be compared: another version wrote them. The bundle then does not pass, because a forger
+        could claim this too.
     remarks
-        What nobody can derive, and who stands for it; whole sentences.
+        What cannot be derived, and who vouches for it; complete sentences.
     """
 
     holds: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ class Verdict:
 
     @property
     def passes(self) -> bool:
-        """Whether all that a reader sees was compared, and is as it must be."""
+        """Whether everything visible to a reader was compared, and is correct."""
         return not (self.fails or self.foreign)
 
     @property
@@ -140,7 +140,7 @@ class Verdict:
 
     @property
     def conclusion(self) -> str:
-        """A line of its own, in the current language, with no word of the bundle in it."""
+        """A separate line, in the current language, without text from the bundle."""
         if self.fails:
             return tr("Verdict: the bundle is not valid.")
         if self.foreign:
@@ -172,25 +172,25 @@ class _Claims:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """What was measured after the search, as the bundle says."""
+        """Evidence measured after the search, according to the bundle."""
         return self.result.evidence
 
 
 def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | None = SECONDS) -> Verdict:
-    """Check all that can be checked; what comes first and fails ends it, for the rest is derived from that.
+    """Check everything that can be checked; an early failure ends it, because the rest is derived from that.
 
     Parameters
     ----------
     dataset
-        The data, where somebody has them; those in the bundle otherwise.
+        The data, if available; otherwise those in the bundle.
     seconds
-        About how long losses are measured again, those that the result shows first and the others in random order, and
-        after them the searches of outer folds if these take no longer; None: all of it.
+        Approximate seconds for remeasuring losses, those shown in the result first and the others in random order,
+        followed by the searches of outer folds if these take no longer; None: all of it.
 
     Raises
     ------
     DataError
-        Where ``dataset`` is not the table of the run.
+        If ``dataset`` is not the table of the run.
     """
     verdict = _container(sealed)
     if verdict.fails:
@@ -211,11 +211,11 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
 
 
 class _ForeignDataError(DataError):
-    """Data were given that are not those of the run."""
+    """The given data are not those of the run."""
 
 
 def _container(sealed: Sealed) -> Verdict:
-    """The file itself: no part too many or too few, and each as the manifest says."""
+    """The file itself: no missing or additional parts, each as in the manifest."""
     wanted = {*PARTS, *DATA_PARTS} if sealed.has_data else {*PARTS}
     unknown, absent = sorted(sealed.parts.keys() - wanted), sorted(wanted - sealed.parts.keys())
     fails = list(sealed.faults)
@@ -275,7 +275,7 @@ def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> 
         name=data["name"], source=data["source"], checks=checks_in(data["checks"]), ways=data.get("ways", {}),
     )  # fmt: skip
     if held is None and given is None:
-        dataset.__dict__["fingerprint"] = spec.data_fingerprint  # as it would be, had it the values
+        dataset.__dict__["fingerprint"] = spec.data_fingerprint  # as if it had the values
     result = result_of(
         log, Annotations.unpacked(about["annotations"]), evidence_in(about["evidence"]), about["answer"]["selected"]
     )
@@ -283,7 +283,7 @@ def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> 
 
 
 def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
-    """A data set of the same shape: a method sees no values, and most of what is written of a run tells of none."""
+    """A data set of the same shape: methods see no values, and most files of a run do not depend on them."""
     data = about["data"]
     rows, features = int(data["rows"]), tuple(data["features"])
     sizes = np.array(data["class_sizes"], dtype=np.int64)
@@ -319,7 +319,7 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
 
 
 class _NoMeasuring:
-    """An executor that says when more is asked than the log holds."""
+    """An executor that reports requests beyond the log."""
 
     threads = usable_cores()
 
@@ -341,7 +341,7 @@ class _NoMeasuring:
 
 
 def _replays(claims: _Claims) -> Verdict:
-    """Whether the method asks, from its seed, for the very subsets of the log, and ends as it says."""
+    """Whether the method requests, from its seed, exactly the subsets of the log, and ends as it says."""
     spec, log = claims.spec, claims.log
     if not all(map(_says_the_same, settled(log), log)) or len(settled(log)) != len(log):
         return Verdict(fails=(message("the log contains times or failures, which no sealed log has"),))
@@ -398,7 +398,7 @@ def _called(event: Event) -> str:
 
 
 def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
-    """Every event as it follows from the seed; losses, and what the user steered, are those of the log."""
+    """Every event as it follows from the seed; losses and the user's changes are those of the log."""
     kept = [event for event in log if not isinstance(event, RunFinished | RunFailed)]
     batches: Iterator[Event] = iter(())
     made: list[Event] = []
@@ -420,7 +420,7 @@ def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[E
 
 
 def _says_the_same(one: Event, other: Event) -> bool:
-    """Whether two events are alike; a spec may lack settings that are younger than it and have their defaults."""
+    """Whether two events are equal; a spec may lack newer settings with default values."""
     if isinstance(one, RunStarted) and isinstance(other, RunStarted):
         specs = (RunSpec.model_validate(each.spec) for each in (one, other))
         return one.features == other.features and next(specs) == next(specs)
@@ -438,7 +438,7 @@ def _replayed(spec: RunSpec, dataset: Dataset, log: Sequence[Event], *, stopped:
 
 
 def _documents(claims: _Claims) -> Verdict:
-    """Whether every file is the one that fsdesk writes of this log, these data, and what was measured afterwards."""
+    """Whether every file is the one that fsdesk writes from this log, these data, and later evidence."""
     held, dataset = claims.sealed.parts, claims.dataset
     about = claims.sealed.about
     origin = Origin(about["versions_of_this_bundle"], about["data"]["row_ids_sha256"])
@@ -508,7 +508,7 @@ def _not_known_here(
 
 
 def _where(held: bytes, content: bytes) -> str:
-    """The first line that differs, where there are lines."""
+    """The first differing line, if there are lines."""
     try:
         lines, others = held.decode().splitlines(), content.decode().splitlines()
     except UnicodeDecodeError:
@@ -528,7 +528,7 @@ def _without(content: bytes, names: Collection[str]) -> dict[str, Any]:
 
 
 def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:
-    """What a text can be whose data are unknown: what follows from values is any picture, and any words."""
+    """The possible forms of a text if the data are unknown: parts that depend on values match anything."""
     from fsdesk.results.methods_text import target_words
 
     unknown = {}
@@ -545,7 +545,7 @@ def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:
 
 
 def _without_shapes(text: str) -> tuple[str, list[str], set[str]]:
-    """A page without the lines of its figures and formulas, what is written in these, and which elements there are."""
+    """A page without the lines of its figures and formulas, their text, and the list of elements."""
     pieces = re.split(r"(<(?:svg|math)[\s\S]*?</(?:svg|math)>)", text)
     written = [word for piece in pieces[1::2] for word in re.findall(r"<text[^>]*>([^<]*)</text>", piece)]
     return "\0".join(pieces[::2]), written, _tags(text)
@@ -556,7 +556,7 @@ def _tags(text: str) -> set[str]:
 
 
 def _losses(claims: _Claims) -> Verdict:
-    """Whether losses are the same when they are measured again: those that the result shows, then the others."""
+    """Whether remeasured losses are identical: those shown in the result, then the others."""
     if not claims.has_values:
         return Verdict(unchecked=(message("the losses, which need the data; give them with --data"),))
     first, others = _in_order(claims)
@@ -573,7 +573,7 @@ def _losses(claims: _Claims) -> Verdict:
             wanted = place < len(first)
             if not (wanted or going()):
                 break
-            model = claims.result.model if number else ""  # a race measures its answer alone
+            model = claims.result.model if number else ""  # a race measures only its result
             found = executor.measure(masks, number, folds, (lambda: True) if wanted else going, model=model)
             done += len(found)
             wrong += [
@@ -606,7 +606,7 @@ def _losses(claims: _Claims) -> Verdict:
         return Verdict(fails=(said,))
     claims.seconds = None if claims.seconds is None else claims.seconds - (time.monotonic() - began)
     took, outer = time.monotonic() - began, sum(isinstance(each, OuterFold) for each in claims.evidence)
-    # The searches of all outer folds take about so many times as long as the losses of the run.
+    # The searches of all outer folds take about this many times as long as the losses of the run.
     claims.repeated = done == total and (claims.seconds is None or outer * took <= claims.seconds)
     words = message(
         "{done:,} of {total:,} losses are identical to the last bit when recomputed", done=done, total=total
@@ -618,7 +618,7 @@ def _losses(claims: _Claims) -> Verdict:
 
 
 def _split_losses(claims: _Claims) -> Verdict:
-    """Whether a search on resampled rows goes the same way when it is carried out again, where all is to be checked."""
+    """Whether a search on resampled rows takes the same course when repeated, if everything is to be checked."""
     split = [event for event in claims.log if isinstance(event, SubsetsJudged) and event.judge == "split"]
     if not split:
         return Verdict()
@@ -652,7 +652,7 @@ def _split_losses(claims: _Claims) -> Verdict:
 
 
 def _own(claims: _Claims) -> Verdict:
-    """Whether the held-out error from held-out rows follows from log and data."""
+    """Whether the held-out error from held-out rows follows from the log and data."""
     known = claims.result.honesty.own
     if known is None:
         return Verdict()
@@ -679,7 +679,7 @@ _Asked = tuple[Sequence[Mask], int, int | None, NDArray[np.float64]]
 
 
 def _in_order(claims: _Claims) -> tuple[list[_Asked], list[_Asked]]:
-    """(masks, number, measurement whose folds they were on, values): those that the result shows, and the others."""
+    """(masks, number, measurement whose folds were used, values): those shown in the result, and the others."""
     features, answer = len(claims.dataset.features), claims.result
     first: list[_Asked] = []
     others: list[_Asked] = []
@@ -691,12 +691,12 @@ def _in_order(claims: _Claims) -> tuple[list[_Asked], list[_Asked]]:
             shown = event.confirms or any(np.array_equal(mask, answer.mask) for mask in masks)
             folds = None if event.folds < 0 else event.folds
             (first if shown else others).append((masks, event.number, folds, event.values))
-    order = np.random.default_rng().permutation(len(others))  # no seed: who forges cannot know which
+    order = np.random.default_rng().permutation(len(others))  # no seed: a forger cannot predict which
     return first, [others[place] for place in order]
 
 
 def _fresh(claims: _Claims) -> Verdict:
-    """Whether the fresh errors come out the same."""
+    """Whether the re-estimates are identical."""
     fresh = [each for each in claims.evidence if isinstance(each, Fresh)]
     if not fresh:
         return Verdict()
@@ -711,7 +711,7 @@ def _fresh(claims: _Claims) -> Verdict:
 
 
 def _outer(claims: _Claims) -> Verdict:
-    """Whether every outer fold has the error that it says, and, where time allows, the mask that it says."""
+    """Whether every outer fold has the stated error and, if time allows, the stated mask."""
     outer = [each for each in claims.evidence if isinstance(each, OuterFold)]
     if not outer:
         return Verdict()
@@ -746,14 +746,14 @@ def _outer_searches(claims: _Claims, newest: Sequence[OuterFold], older: int) ->
 
 
 def _other_evidence(claims: _Claims) -> Verdict:
-    """What was measured in a way that is not known here is not passed over in silence."""
+    """Unknown kinds of evidence are reported."""
     kinds = [each.kind for each in claims.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
     said = message("evidence of kind {kinds}", kinds=", ".join(sorted({*kinds})))
     return Verdict(unchecked=(said,)) if kinds else Verdict()
 
 
 def _same(one: Evidence, other: Evidence) -> bool:
-    """Whether two pieces of evidence are the same to the last bit."""
+    """Whether two pieces of evidence are identical bit for bit."""
     (kind, values), (other_kind, other_values) = one.packed(), other.packed()
     if kind != other_kind or values.keys() != other_values.keys():
         return False

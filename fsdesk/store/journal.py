@@ -1,4 +1,4 @@
-"""The single writer for all runs: events and evidence go to the project file before the views."""
+"""The single writer for all runs: events and evidence are written to the project file before views see them."""
 
 import queue
 import threading
@@ -13,7 +13,7 @@ _INTERVAL_SECONDS = 1 / 30
 _RETRY_SECONDS = 2.0
 
 Steps = Sequence[tuple[int, object]]
-"""Steps of runs, each with the id of its run: events, evidence, and other messages, which are not kept."""
+"""Steps of runs, each with the id of its run: events, evidence, and other messages, which are not stored."""
 
 
 class Journal:
@@ -22,12 +22,12 @@ class Journal:
     Parameters
     ----------
     project
-        Where to; may be exchanged by :meth:`Project.save_as` meanwhile.
+        The project; may be exchanged by :meth:`Project.save_as` meanwhile.
     on_written
-        Called on the writer's thread with (run id, step) pairs in order: what is to be kept of them is on disk now.
+        Called on the writer's thread with (run id, step) pairs in order, once those to be stored are on disk.
     on_error
-        Called on the writer's thread with the sentence when writing failed, once until it works again. What could not
-        be written is kept, in order, and tried again every other second.
+        Called on the writer's thread with a sentence when writing fails, once until it works again. Unwritten steps are
+        kept in order and retried every two seconds.
     """
 
     def __init__(
@@ -46,17 +46,17 @@ class Journal:
         self._thread.start()
 
     def append(self, run_id: int, step: object) -> None:
-        """Hand in a step of a run; returns at once."""
+        """Submit a step of a run; returns immediately."""
         self._queue.put((run_id, step))
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until everything handed in so far has been tried; True if it is all on disk."""
+        """Wait until everything submitted so far has been tried; True if it is all on disk."""
         done = threading.Event()
         self._queue.put(done)
         return done.wait(timeout) and not self._kept
 
     def close(self) -> None:
-        """Write what is left, and end the thread."""
+        """Write the rest, and end the thread."""
         self._queue.put(None)
         self._thread.join()
 
@@ -72,7 +72,7 @@ class Journal:
                     item.set()
 
     def _taken(self) -> list[tuple[int, object] | threading.Event | None]:
-        """All that is handed in within an interval; after a failure it does not wait for more before it tries again."""
+        """All steps submitted within an interval; after a failure it retries without waiting for more."""
         try:
             items = [self._queue.get(timeout=_RETRY_SECONDS if self._kept else None)]
         except queue.Empty:

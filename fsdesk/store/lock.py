@@ -19,7 +19,7 @@ else:
 
 _SUFFIX = ".lock"
 _LOOKS, _LOOK_SECONDS = 3, 0.02
-_FAR = 1 << 30  # Windows keeps others from reading what is locked: lock a byte behind all that is written
+_FAR = 1 << 30  # Windows prevents others from reading locked bytes: lock a byte beyond the content
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class LockOwner:
     Attributes
     ----------
     pid, host
-        Its number and the name of its computer; 0 and "" where it has not said yet.
+        Its number and the name of its computer; 0 and "" if not known yet.
     since
-        ISO time with seconds and zone.
+        ISO time with seconds and time zone.
     """
 
     pid: int
@@ -45,11 +45,11 @@ class LockOwner:
 
 
 class Lock:
-    """The right to write a file, until :meth:`release` or the end of the process, in whatever way it ends.
+    """The right to write a file, until :meth:`release` or until the process ends for any reason.
 
-    The operating system locks ``FILE.lock`` and forgets the lock with the process, so a lock file that is left behind
-    keeps nobody out. What is written in it is for people. On a network drive that knows no locks, a process of another
-    computer is believed and one of this computer must be alive.
+    The operating system locks ``FILE.lock`` and releases the lock with the process, so a leftover lock file keeps
+    nobody out. Its content is for people. On a network drive without locks, a process of another computer is trusted
+    and one of this computer must be alive.
     """
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
@@ -58,7 +58,7 @@ class Lock:
 
     @classmethod
     def take(cls, path: Path) -> "Lock | LockOwner":
-        """Lock a file, or return who has locked it; raise OSError where no lock file can be made."""
+        """Lock a file, or return who has locked it; raise OSError if no lock file can be created."""
         lock = _lock_file(path)
         patience = _LOOKS
         while True:
@@ -67,11 +67,11 @@ class Lock:
                 owner = _read(file)
                 file.close()
                 patience -= 1
-                if patience:  # somebody may only be looking
+                if patience:  # it may just be another reader
                     time.sleep(_LOOK_SECONDS)
                     continue
                 return owner
-            if not _is_at(file, lock):  # its owner released it and took it away meanwhile
+            if not _is_at(file, lock):  # its owner released and removed it meanwhile
                 file.close()
                 continue
             me = LockOwner(os.getpid(), socket.gethostname(), datetime.now().astimezone().isoformat(timespec="seconds"))
@@ -82,7 +82,7 @@ class Lock:
 
     @staticmethod
     def owner(path: Path) -> LockOwner | None:
-        """Who currently holds the lock on a file; None if nobody does."""
+        """The current owner of the lock on a file; None if there is none."""
         try:
             file = _lock_file(path).open("r+b")
         except OSError:
@@ -95,11 +95,11 @@ class Lock:
 
     @staticmethod
     def left_behind(path: Path) -> bool:
-        """Whether the last owner ended without releasing it: it was killed, or the power went."""
+        """Whether the last owner ended without releasing it: it was killed, or the power failed."""
         return _lock_file(path).is_file() and Lock.owner(path) is None
 
     def release(self) -> None:
-        """Release it; a second time does nothing."""
+        """Release it; calling it again does nothing."""
         file, self._file = self._file, None
         if file is None:
             return
@@ -116,7 +116,7 @@ class Lock:
 
 
 def _lock_file(path: Path) -> Path:
-    real = path.resolve()  # two names of one file are one file
+    real = path.resolve()  # two names of one file are the same file
     return real.with_name(real.name + _SUFFIX)
 
 
@@ -139,7 +139,7 @@ def _read(file: BinaryIO) -> LockOwner:
 if sys.platform == "win32":
 
     def locks_work(folder: Path) -> bool:
-        """Whether parts of files in a folder can be locked, as SQLite does."""
+        """Whether parts of files in a folder can be locked, as SQLite needs."""
         return True
 
     def _lock(file: BinaryIO) -> bool:
@@ -157,7 +157,7 @@ if sys.platform == "win32":
 else:
 
     def locks_work(folder: Path) -> bool:
-        """Whether parts of files in a folder can be locked, as SQLite does; True where no file can be made to try."""
+        """Whether parts of files in a folder can be locked, as SQLite needs; True if no file can be created to try."""
         with suppress(OSError), tempfile.TemporaryFile(dir=folder) as file:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -51,15 +51,15 @@ from fsdesk.store.schema import (
 SUFFIX = ".fsdesk"
 APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
-_SPARE = 0.25  # a file is written anew where so much of it is free
-_TAIL, _GROWTH = 4_000, 0.25  # events since a run was summed up last: a tenth of a second to read; share of all
+_SPARE = 0.25  # a file is rewritten if this much of it is free
+_TAIL, _GROWTH = 4_000, 0.25  # events since the last summary: a tenth of a second to read; fraction of all
 _ENDS = (RunFinished.kind, RunFailed.kind)
 _VECTORS = ("response", *ROLES)
 
 
 @dataclass(frozen=True)
 class StoredRun:
-    """A run as the project lists it; ``created`` is an ISO time in UTC."""
+    """A run as listed in the project; ``created`` is an ISO time in UTC."""
 
     id: int
     spec: RunSpec
@@ -68,18 +68,18 @@ class StoredRun:
 
 @dataclass(frozen=True)
 class Listing:
-    """How the user lists a run; nothing of it is in the log.
+    """How the user lists a run; not part of the log.
 
     Attributes
     ----------
     name
-        The user's own; empty for the usual one.
+        The user's own name; empty for the default.
     colour
-        Place among the colours of runs; -1 for the usual one.
+        Index of its colour; -1 for the default.
     shown
-        Whether its curve is laid over those of others.
+        Whether its curve is overlaid on those of other runs.
     queued
-        Its place in the queue, smaller first; None once nobody waits for it.
+        Its position in the queue, smallest first; None if not queued.
     """
 
     name: str = ""
@@ -90,17 +90,17 @@ class Listing:
 
 @runtime_checkable
 class Evidence(Protocol):
-    """Something that was found out about a run after its search."""
+    """Evidence about a run, obtained after its search."""
 
     def packed(self) -> tuple[str, dict[str, Any]]:
         """Its kind, and plain values and arrays by name."""
 
 
 class Project:
-    """An open project file. May be used from any thread: one lock orders all access.
+    """An open project file. May be used from any thread: a lock serializes all access.
 
-    Every ``append`` is one transaction: what it returned from is on disk, and a killed process, a full disk or a
-    second window lose none of it. A file in a folder that cannot be written opens read-only.
+    Every ``append`` is one transaction: once it returns, its content is on disk and survives a killed process, a full
+    disk or a second window. A file in a read-only folder is opened read-only.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, read_only: bool) -> None:
@@ -113,11 +113,11 @@ class Project:
 
     @classmethod
     def create(cls, path: Path | str) -> "Project":
-        """Make a new project file; raise ProjectError if there is a file already, or none can be written there."""
+        """Create a new project file; raise ProjectError if the file exists, or cannot be written."""
         path = Path(path)
         if path.exists():
             raise ProjectError('"{path}" already exists. Open it, or choose another name.', path=path)
-        # Under another name until it is whole: a full disk or a kill leaves no wreck in its place.
+        # Under another name until complete: a full disk or a kill must not leave a partial file in its place.
         part = path.with_name(path.name + ".part")
         with plain_words(path):
             try:
@@ -135,12 +135,12 @@ class Project:
 
     @classmethod
     def open(cls, path: Path | str, *, read_only: bool = False) -> "Project":
-        """Open a project file, ``read_only`` where another process writes it or nothing shall be changed.
+        """Open a project file, ``read_only`` if another process is writing to it or nothing may be changed.
 
         Raises
         ------
         ProjectError
-            If it is missing, damaged, of a newer fsdesk or something else.
+            If it is missing, damaged, from a newer fsdesk or something else.
         """
         path = Path(path)
         if not path.is_file():
@@ -149,9 +149,9 @@ class Project:
         with plain_words(path):
             connection = connect_read_only(path) if fixed else connect(path, "?mode=rw" if read_only else "?mode=rwc")
             try:
-                if read_only:  # not by its address: the last one to close the file could not take the log away then
+                if read_only:  # not by its address: the last one to close the file could not remove the log then
                     connection.execute("PRAGMA query_only = ON")
-                _verify(path, connection)  # before anything that writes: the file may be somebody else's
+                _verify(path, connection)  # before any writing: the file may belong to somebody else
                 if not (fixed or read_only):
                     migrate(connection)
                     write_ahead(connection)
@@ -161,7 +161,7 @@ class Project:
         return cls(path, connection, read_only=fixed or read_only)
 
     def add_dataset(self, dataset: Dataset) -> None:
-        """Store a data set, unless it is there already."""
+        """Store a data set, unless it is already stored."""
         with self._transaction() as connection:
             known = connection.execute("SELECT 1 FROM dataset WHERE fingerprint = ?", (dataset.fingerprint,))
             if known.fetchone():
@@ -183,7 +183,7 @@ class Project:
             return [row[0] for row in self._connection.execute("SELECT fingerprint FROM dataset ORDER BY rowid")]
 
     def dataset(self, fingerprint: str) -> Dataset:
-        """Read a data set back, the same to the bit; raise ProjectError if it is not there or damaged."""
+        """Read a data set back, identical bit for bit; raise ProjectError if it is missing or damaged."""
         with self._lock, plain_words(self.path):
             found = self._connection.execute("SELECT meta, target FROM dataset WHERE fingerprint = ?", (fingerprint,))
             row = found.fetchone()
@@ -212,7 +212,7 @@ class Project:
             return run_id
 
     def listings(self) -> dict[int, Listing]:
-        """How runs are listed, by id; runs of which nothing special is known are left out."""
+        """How runs are listed, by id; runs with the default listing are omitted."""
         with self._lock, plain_words(self.path):
             if not has_table(self._connection, "listing"):
                 return {}
@@ -220,26 +220,26 @@ class Project:
         return {run: Listing(name, colour, bool(shown), queued) for run, name, colour, shown, queued in rows}
 
     def list_as(self, listings: Mapping[int, Listing]) -> None:
-        """Keep how runs are listed; those that are gone are left out."""
+        """Store how runs are listed; deleted runs are omitted."""
         insert = "INSERT OR REPLACE INTO listing SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)"
         rows = [(run, each.name, each.colour, each.shown, each.queued, run) for run, each in listings.items()]
         with self._transaction() as connection:
             connection.executemany(insert, rows)
 
     def bin_runs(self, run_ids: Iterable[int]) -> None:
-        """Delete runs, for all who read, until :meth:`take_back` or for good with :meth:`empty_bin`."""
+        """Hide runs from all readers until :meth:`take_back`, or delete them for good by :meth:`empty_bin`."""
         with self._transaction() as connection:
             connection.executemany("INSERT OR IGNORE INTO bin VALUES (?)", [(run_id,) for run_id in run_ids])
 
     def take_back(self, run_ids: Iterable[int]) -> None:
-        """Take runs out of the bin again: they are as they were."""
+        """Restore runs from the bin, unchanged."""
         with self._transaction() as connection:
             connection.executemany("DELETE FROM bin WHERE run = ?", [(run_id,) for run_id in run_ids])
 
     def empty_bin(self) -> None:
-        """Delete what is in the bin for good, and data that only it used; what cannot be deleted now waits there.
+        """Delete the bin's content for good, and data used only by it; what cannot be deleted now stays in the bin.
 
-        Where no run is left, the newest data set stays: a project shows something when it is opened again.
+        If no run is left, the newest data set is kept, so that the project is not empty when opened again.
         """
         with suppress(ProjectError):
             with self._transaction() as connection:
@@ -254,7 +254,7 @@ class Project:
                 _shrink(self._connection)
 
     def runs(self, only: int | None = None) -> list[StoredRun]:
-        """All runs, oldest first, but for those in the bin; or the one of this id, if it is there."""
+        """All runs, oldest first, except those in the bin; or only the one with this id, if it exists."""
         chosen = "WHERE id = :id" if only is not None else ""
         with self._lock, plain_words(self.path):
             found = self._connection.execute(f"SELECT id, spec, created FROM run {chosen} ORDER BY id", {"id": only})
@@ -268,7 +268,7 @@ class Project:
             ) from error
 
     def run(self, run_id: int | None = None) -> StoredRun:
-        """One run by its id, the newest without; raise ProjectError where there is none."""
+        """One run by its id, by default the newest; raise ProjectError if there is none."""
         wanted = self.runs(run_id)
         if not wanted:
             runs = self.runs()
@@ -284,7 +284,7 @@ class Project:
     def append(self, steps: Iterable[tuple[int, Event | Evidence]]) -> None:
         """Append events and evidence, each with the id of its run, in one transaction.
 
-        Runs that came to rest or have grown much since then are summed up, so that they are soon open the next time.
+        Runs that stopped or have grown considerably are summarized, so that they open quickly next time.
         """
         rows, found = list[tuple[int, str, bytes]](), list[tuple[int, str, bytes]]()
         for run_id, step in steps:
@@ -306,30 +306,30 @@ class Project:
         ended = {run_id for run_id, kind, _ in rows if kind in _ENDS}
         for run_id, place in places.items():
             if run_id in ended or place - self._summed.get(run_id, 0) >= max(_TAIL, place * _GROWTH):
-                with suppress(ProjectError):  # the log holds all that a summary says
+                with suppress(ProjectError):  # a summary contains nothing beyond the log
                     self.summed_up(run_id)
 
     def _next_place(self, run_id: int) -> int:
-        # Counted here, not read anew: a second window that appends to the same run collides and is told so.
+        # Counted here, not read again: a second window that appends to the same run collides and is notified.
         if run_id not in self._places:
             found = self._connection.execute("SELECT coalesce(max(place) + 1, 0) FROM event WHERE run = ?", (run_id,))
             self._places[run_id] = int(found.fetchone()[0])
         return self._places[run_id]
 
     def events(self, run_id: int, start: int = 0) -> Iterator[Event]:
-        """The log of a run from a place on, oldest first."""
+        """The log of a run from a given position on, oldest first."""
         for kind, data in self._logged(run_id, start):
             yield decode(kind, data)
 
     def fold_steps(self, history: StepHistory, run_id: int, start: int, end: int) -> None:
-        """Fold the log of a run between two places into what heatmaps show, which thins a long one: so does this."""
+        """Fold the log of a run between two positions into the content of heatmaps, thinned if long."""
         for kind, data in islice(self._logged(run_id, start), end - start):
             step = step_of(kind, data)
             if step is None or history.wants(*step):
                 history.apply(decode(kind, data))
 
     def _logged(self, run_id: int, start: int) -> Iterator[tuple[str, bytes]]:
-        """Kind and bytes of the events of a run from a place on."""
+        """Kind and bytes of the events of a run from a given position on."""
         last = start - 1
         while True:
             with self._lock, plain_words(self.path):
@@ -340,18 +340,18 @@ class Project:
             for last, kind, data in rows:  # noqa: B007 - the next page starts behind the last
                 yield kind, data
             if len(rows) < 256:
-                # Go on behind what was read, not behind what another window adds meanwhile: that must collide.
+                # Continue after the events read, not after those another window adds meanwhile: that must collide.
                 self._places.setdefault(run_id, last + 1)
                 return
 
     def state(self, run_id: int) -> RunState:
-        """The run's events folded into what views and exports show."""
+        """The run's events folded into the state used by views and exports."""
         return RunState.of(self.events(run_id))
 
     def summed_up(self, run_id: int) -> tuple[RunState, int]:
         """The state without its history, and the number of events in the log.
 
-        Only events since it was summed up last are read; where these are many, or end the run, it is summed up anew.
+        Only events since the last summary are read; if these are many, or end the run, a new summary is stored.
         """
         with self._lock, plain_words(self.path):
             state, known = _summary(self._connection, run_id) or (RunState(history=None), 0)
@@ -380,9 +380,9 @@ class Project:
             return [(kind, unpack(data)) for kind, data in rows.fetchall()]
 
     def keep_findings(self, run_id: int, about: bytes, events: int, values: dict[str, Any]) -> None:
-        """Keep what was found out about a subset of a run when its log had so many events: plain values and arrays.
+        """Store findings about a subset of a run for the current length of its log: plain values and arrays.
 
-        It takes the place of what was kept about this subset; what belongs to a shorter log goes.
+        Replaces earlier findings about this subset; those for a shorter log are removed.
         """
         row = (run_id, about, events, pack(values), run_id)
         with self._transaction() as connection:
@@ -392,7 +392,7 @@ class Project:
             )
 
     def findings(self, run_id: int, about: bytes) -> dict[str, Any] | None:
-        """What is kept about a subset of a run; None where there is nothing, or the run has gone on since."""
+        """The stored findings about a subset of a run; None if there are none, or the run has continued since."""
         with self._lock, plain_words(self.path):
             if not has_table(self._connection, "finding"):
                 return None
@@ -403,21 +403,21 @@ class Project:
             ).fetchone()
         try:
             return None if row is None else unpack(row[0])
-        except ProjectError:  # damaged: it can be found out again
+        except ProjectError:  # damaged: it can be recomputed
             return None
 
     def version(self) -> int:
-        """A number that becomes another one when somebody else, such as another process, has written the project."""
+        """A number that changes when somebody else, such as another process, writes to the project."""
         with self._lock, plain_words(self.path):
             return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     def keep(self, name: str, values: dict[str, Any]) -> None:
-        """Keep something of the user's under a name, in place of what was kept under it: plain values and arrays."""
+        """Store a user's item under a name, replacing the previous one: plain values and arrays."""
         with self._transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, pack(values)))
 
     def kept(self, name: str) -> dict[str, Any] | None:
-        """What is kept under a name; None where there is nothing."""
+        """The item stored under a name; None if there is none."""
         with self._lock, plain_words(self.path):
             if not has_table(self._connection, "kept"):
                 return None
@@ -425,7 +425,7 @@ class Project:
         return None if row is None else unpack(row[0])
 
     def save_as(self, path: Path | str) -> None:
-        """Write a copy of the whole project, replacing a file that is there, and go on with the copy."""
+        """Write a copy of the whole project, replacing any existing file, and continue with the copy."""
         path = Path(path)
         if path.exists() and path.samefile(self.path):
             return
@@ -434,7 +434,7 @@ class Project:
             part.unlink(missing_ok=True)
             with closing(sqlite3.connect(part)) as copy:
                 self._connection.backup(copy)
-            remove(path, only=SIDES)  # the log of a project that was killed would be replayed into the copy
+            remove(path, only=SIDES)  # the log of a killed project would be replayed into the copy
             part.replace(path)
             old, self._connection = self._connection, connect(path)
             write_ahead(self._connection)
@@ -442,7 +442,7 @@ class Project:
             self.path, self.read_only = path, False
 
     def close(self) -> None:
-        """Close the file; it is whole at any time, closed or not."""
+        """Close the file; it is consistent at any time, closed or not."""
         with self._lock:
             self._connection.close()
 
@@ -489,14 +489,14 @@ def _binned(connection: sqlite3.Connection) -> set[int]:
 
 
 def _shrink(connection: sqlite3.Connection) -> None:
-    """Give the disk back what is free in the file, where that is much of it."""
+    """Return free space in the file to the disk, if there is much of it."""
     (free,), (pages,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("freelist_count", "page_count"))
     if free > _SPARE * pages:
         connection.execute("VACUUM")
 
 
 def _summary(connection: sqlite3.Connection, run_id: int) -> tuple[RunState, int] | None:
-    """A state without history and the number of its events; None where there is none of this version and this log."""
+    """A state without history and the number of its events; None if there is none for this version and log."""
     if not has_table(connection, "summary"):
         return None
     row = connection.execute(
@@ -506,12 +506,12 @@ def _summary(connection: sqlite3.Connection, run_id: int) -> tuple[RunState, int
     ).fetchone()
     try:
         return None if row is None else (state_of(unpack(row[0])), int(row[1]))
-    except (ProjectError, KeyError, TypeError, ValueError):  # damaged: the log is the truth
+    except (ProjectError, KeyError, TypeError, ValueError):  # damaged: the log is authoritative
         return None
 
 
 def _joined(blocks: Iterable[tuple[bytes]], size: int) -> bytearray:
-    """The values of all blocks, which are of so many bytes; ValueError where they are not."""
+    """The values of all blocks, with their expected byte counts; ValueError if these do not match."""
     values = bytearray()
     for (block,) in blocks:
         values += inflate(block, size - len(values))
@@ -521,7 +521,7 @@ def _joined(blocks: Iterable[tuple[bytes]], size: int) -> bytearray:
 
 
 def _described(dataset: Dataset) -> str:
-    """All of a data set but its columns and its target."""
+    """A data set except its columns and its target."""
     meta = {
         "name": dataset.name,
         "features": dataset.features,
@@ -543,13 +543,13 @@ def _described(dataset: Dataset) -> str:
 
 
 def _are_plain(values: Sequence[object]) -> bool:
-    """Whether classes of a frame are whole numbers or truth values, which JSON keeps as they are."""
+    """Whether class values of a frame are integers or booleans, which JSON preserves."""
     return bool(values) and all(isinstance(value, int) for value in values)
 
 
 def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset:
-    """Undo :func:`_described`; raise KeyError, TypeError or ValueError where something is damaged."""
-    plain = [meta["source"], *(sentence for _, sentence, _ in meta["checks"])]  # all that older versions kept
+    """Undo :func:`_described`; raise KeyError, TypeError or ValueError if damaged."""
+    plain = [meta["source"], *(sentence for _, sentence, _ in meta["checks"])]  # all that older versions stored
     source, *sentences = map(message_of, meta.get("messages", plain))
     return Dataset(
         name=meta["name"],
@@ -570,6 +570,6 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset
         class_values=tuple(kept) if _are_plain(kept := meta.get("class_values", ())) else (),
         event=meta.get("event", ""),
         entry=meta.get("entry", ""),
-        # JSON writes the shortest digits that read back to the very same number.
+        # JSON writes the shortest digits that read back to exactly the same number.
         **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
     )

@@ -48,7 +48,7 @@ CREATE TABLE event (
     PRIMARY KEY (run, place)
 ) STRICT, WITHOUT ROWID;
 """,
-    # What was measured of a run's answer after its search: fresh measurements, outer folds.
+    # Evidence about a run's result obtained after its search: re-estimates, outer folds.
     """
 CREATE TABLE evidence (
     id INTEGER PRIMARY KEY,
@@ -58,7 +58,7 @@ CREATE TABLE evidence (
 ) STRICT;
 CREATE INDEX evidence_of_run ON evidence (run);
 """,
-    # What the user adds to a project, such as descriptions of features.
+    # User additions to a project, such as feature descriptions.
     """
 CREATE TABLE kept (
     name TEXT PRIMARY KEY,
@@ -75,7 +75,7 @@ CREATE TABLE listing (
     queued REAL
 ) STRICT;
 """,
-    # States folded from the first events of a log, so that these need not be folded again.
+    # States folded from the first events of a log, to avoid folding these again.
     """
 CREATE TABLE summary (
     run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
@@ -84,13 +84,13 @@ CREATE TABLE summary (
     data BLOB NOT NULL
 ) STRICT;
 """,
-    # Runs that were deleted, until the project is closed.
+    # Deleted runs, until the project is closed.
     """
 CREATE TABLE bin (
     run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE
 ) STRICT;
 """,
-    # What was found out about subsets on the result page, when a log had so many events; "about" is the packed mask.
+    # Findings about subsets on the result page, for a given length of the log; "about" is the packed mask.
     """
 CREATE TABLE finding (
     run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
@@ -105,7 +105,7 @@ SCHEMA_VERSION = len(_STEPS)
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Make the tables of an empty file; add those that an older fsdesk did not have, changing nothing that is there."""
+    """Create the tables of an empty file; add those missing from an older version, without changing existing ones."""
     if _version(connection) >= SCHEMA_VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -127,21 +127,21 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def has_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Whether a file has a table: one of an older fsdesk, in a folder where nothing can be written, may not."""
+    """Whether a file has a table: files of older versions in a read-only folder may not."""
     return connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone() is not None
 
 
 SIDES = ("-wal", "-shm", "-journal")
-"""Endings of the files that SQLite keeps beside its own."""
+"""Suffixes of the files that SQLite keeps beside its own."""
 _BUSY_SECONDS = 10.0
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
-    """Connect where nothing can be written, so that the write-ahead log has no place to go."""
+    """Connect if nothing can be written, including a write-ahead log."""
     log = path.with_name(path.name + "-wal")
     if not log.exists() or not log.stat().st_size:
         return connect(path, "?mode=ro&immutable=1")
-    # Somebody was killed here: what is only in the log counts too, and SQLite must write to read it.
+    # A process was killed here: content only in the log counts too, and SQLite must write to read it.
     with scratch_folder() as folder:
         for file in (path, log):
             shutil.copyfile(file, folder / file.name)
@@ -158,7 +158,7 @@ def remove(path: Path, only: Sequence[str] = ("", *SIDES)) -> None:
 
 
 def connect(path: Path, mode: str = "?mode=rwc") -> sqlite3.Connection:
-    """Connect to a project file, for any thread; ``mode`` as in an address of SQLite."""
+    """Connect to a project file, for any thread; ``mode`` as in an SQLite URI."""
     uri = path.absolute().as_uri() + mode
     connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA foreign_keys = ON")
@@ -166,9 +166,9 @@ def connect(path: Path, mode: str = "?mode=rwc") -> sqlite3.Connection:
 
 
 def write_ahead(connection: sqlite3.Connection) -> None:
-    """Write to a log first, so that others can read meanwhile."""
+    """Use write-ahead logging, so that others can read meanwhile."""
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")  # a power cut, too, loses nothing that append returned from
+    connection.execute("PRAGMA synchronous = FULL")  # even a power failure loses nothing for which append has returned
 
 
 _DTYPES = {name: np.dtype(name) for name in ("<f8", "|u1", "|b1", "<i8")}
@@ -176,7 +176,7 @@ _JSON = json.JSONDecoder()
 
 
 def pack(values: dict[str, Any]) -> bytes:
-    """Pack plain values and arrays: length of the head (4 bytes), the head, the arrays; compressed."""
+    """Pack plain values and arrays: length of the header (4 bytes), the header, the arrays; compressed."""
     arrays: list[bytes] = []
     messages: dict[str, Any] = {}
     plain: dict[str, Any] = {}
@@ -195,20 +195,20 @@ def pack(values: dict[str, Any]) -> bytes:
 
 
 _MOST_BYTES = 1 << 28
-"""Of one entry, unpacked: 200 times what an event of a search in a million features takes."""
+"""Maximum size of an unpacked entry: 200 times an event of a search in a million features."""
 
 
 def inflate(data: bytes, most: int) -> bytes:
-    """Decompress to at most so many bytes; raise zlib.error where there are more, or it is cut short."""
+    """Decompress at most this many bytes; raise zlib.error if there are more, or if truncated."""
     inflater = zlib.decompressobj()
-    raw = inflater.decompress(data, max(1, most))  # 0 is no limit
+    raw = inflater.decompress(data, max(1, most))  # 0 means no limit
     if len(raw) > most or not (inflater.eof or (not inflater.decompress(inflater.unconsumed_tail, 1) and inflater.eof)):
         raise zlib.error("cut short, or larger than it may be")
     return raw
 
 
 def unpack(data: bytes) -> dict[str, Any]:
-    """Undo :func:`pack`; arrays are fresh and writable."""
+    """Undo :func:`pack`; arrays are new and writable."""
     try:
         raw = inflate(data, _MOST_BYTES)
         start = 4 + int.from_bytes(raw[:4], "little")
@@ -229,12 +229,12 @@ _ITERATION = re.compile(rb'"iteration": (\d{1,18})[,}]')
 
 
 def step_of(kind: str, data: bytes) -> tuple[int, bool] | None:
-    """Iteration of a batch and whether it holds weights, quicker than decoded; None where that is unsaid."""
+    """Iteration of a batch and whether it has weights, faster than decoding; None if unknown."""
     if kind != BatchMeasured.kind:
         return None
     try:
         raw = inflate(data, _MOST_BYTES)
-    except zlib.error:  # said where it is decoded
+    except zlib.error:  # reported on decoding
         return None
     head = raw[4 : 4 + int.from_bytes(raw[:4], "little")]
     found = _ITERATION.search(head)
@@ -266,7 +266,7 @@ _LITTLE_ROOM = 1 << 16
 
 @contextmanager
 def plain_words(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say into one sentence; raise it as ProjectError."""
+    """Convert errors of SQLite and the system to a ProjectError with one sentence."""
     try:
         yield
     except sqlite3.IntegrityError as error:
@@ -296,7 +296,7 @@ def plain_words(path: Path) -> Iterator[None]:
 
 
 def _trouble(path: Path, text: str) -> str:
-    """What SQLite says of an operation that went wrong, as a sentence."""
+    """SQLite's description of a failed operation, as a sentence."""
     if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < _LITTLE_ROOM):
         return message('The disk with "{path}" is full. Free some space; nothing logged is lost.', path=path)
     if "locked" in text and not locks_work(path.parent):

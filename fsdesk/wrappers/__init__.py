@@ -16,7 +16,7 @@ from fsdesk.wrappers.automatic import (
 from fsdesk.wrappers.naming import NamedWrapper, named_wrapper
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Scaling, Task, Wrapper
 
-# As lists show them: first what is tried first, last what takes the name of a class.
+# The order in lists: from the first to try to the one that takes a class name.
 WRAPPERS.arrange(
     "auto",
     "nn",
@@ -37,7 +37,7 @@ WRAPPERS.arrange(
 )
 
 DEFAULT_WRAPPER = "auto"
-"""Which model predicts where nobody says."""
+"""The default model."""
 
 __all__ = [
     "DEFAULT_WRAPPER",

@@ -1,4 +1,4 @@
-"""Automatic: no model of its own; several compete, each with a few values of the settings that matter."""
+"""Automatic: not a model itself; several models compete, each with a few values of its important settings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
@@ -10,12 +10,12 @@ from fsdesk.settings import Settings, Value, setting
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper
 
 STAND_IN = "nn"
-"""The model of a single measurement where none is named: the paper's first one."""
+"""The model of a single measurement if none is named: the paper's first one."""
 
-_LONG, _VERY_LONG = 600, 2000  # rows from which on a kernel machine is slow, and boosting is worth its time on lists
+_LONG, _VERY_LONG = 600, 2000  # rows from which a kernel machine is slow, and boosting is worth its time on rankings
 _ENOUGH = 100  # rows below which boosting has too few to learn from
-_TUBE = 0.1  # standard deviations by which a regression may err at no cost
-_WIDE = 500  # features above which boosted trees take too long for what they gain
+_TUBE = 0.1  # tube width of a regression, in standard deviations
+_WIDE = 500  # features above which boosted trees take too long for their benefit
 
 _Grid = Sequence[tuple[str, dict[str, Value]]]
 
@@ -64,21 +64,21 @@ _TIMES: _Grid = (
 )
 _GRIDS: Mapping[Task, _Grid] = {"classification": _CLASSES, "regression": _NUMBERS, "survival": _TIMES}
 STAND_INS: Mapping[Task, str] = {"classification": "nn", "regression": "nn", "survival": "cox"}
-"""The model of a single measurement where none is named, by what is predicted."""
+"""The model of a single measurement if none is named, by kind of target."""
 OF_PAIRS = frozenset({"nn", "nn-survival"})
-"""Models that see features which tell something only together."""
+"""Models that use interactions between features."""
 SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart", "cox"})
-"""Models that a reader can follow: weights, odds, or a small tree."""
+"""Interpretable models: weights, odds, or a small tree."""
 
 USUAL = frozenset({"cox"})
-"""Models that are taken unless another one is clearly better: few events tell little of which model is best."""
+"""Models preferred unless another one is clearly better: few events tell little about which model is best."""
 
 ROBUST = frozenset({"forest", "boosting", "survival-forest"})
-"""Models that features of no use hardly disturb: with all features they do about what they can do with some."""
+"""Models robust to irrelevant features: they do about as well with all features as with a selection."""
 
 
 def _in_units_of(spread: float, values: dict[str, Value]) -> dict[str, Value]:
-    """Settings of a support vector regression for numbers that vary so much, to two digits."""
+    """Settings of a support vector regression for numbers with this spread, to two digits."""
     cost, tube = float(values["cost"]) * spread, _TUBE * spread
     return {**values, "cost": min(1e4, max(1e-4, float(f"{cost:.2g}"))), "epsilon": min(1e6, float(f"{tube:.2g}"))}
 
@@ -88,12 +88,12 @@ def _plain(value: Value) -> str:
 
 
 def model_title(name: str) -> str:
-    """What a model that competed is called in a sentence, such as "Logistic regression, C 0.1": a message.
+    """The title of a competing model in a sentence, such as "Logistic regression, C 0.1": a message.
 
-    ``name`` is that of the log, see :attr:`Competitor.name`; "" where none competed.
+    ``name`` is the name in the log, see :attr:`Competitor.name`; "" if there was no competition.
     """
     wrapper, *settings = name.split(" ")
-    if wrapper not in WRAPPERS.entries:  # of a newer version
+    if wrapper not in WRAPPERS.entries:  # from a newer version
         return name
     entry = WRAPPERS[wrapper]
     symbols = [_symbol(*each.split("=", 1)) for each in settings if not each.startswith("class_weights")]
@@ -117,21 +117,21 @@ def _symbol(setting: str, text: str = "") -> str:
 
 
 def is_simple(name: str) -> bool:
-    """Whether a model that competed is one that a reader can follow; ``name`` as of :func:`model_title`."""
+    """Whether a competing model is interpretable; ``name`` as in :func:`model_title`."""
     return name.partition(" ")[0] in SIMPLE
 
 
 class Competitor(Settings):
-    """A model with its settings, as a run keeps it.
+    """A model with its settings, as stored by a run.
 
     Attributes
     ----------
     wrapper, settings
-        Registered name, and the settings that are not as usual.
+        Registered name, and the settings that differ from the defaults.
     slow
-        Whether one fit takes many times as long as one of the others.
+        Whether one fit takes many times as long as with other models.
     only_all_features
-        Whether it competes with all features alone, and not on lists.
+        Whether it competes only with all features, not with rankings.
     """
 
     wrapper: str
@@ -141,7 +141,7 @@ class Competitor(Settings):
 
     @property
     def name(self) -> str:
-        """What it is called in the log, such as "logistic C=0.1"."""
+        """Its name in the log, such as "logistic C=0.1"."""
         return " ".join([self.wrapper, *(f"{name}={_plain(value)}" for name, value in self.settings.items())])
 
     def build(self) -> Wrapper:
@@ -159,7 +159,7 @@ class Competitor(Settings):
     "Bioinformatics 7 (2006)",
 )
 class Automatic(Wrapper):
-    """Models that compete in a race; a method that is no race measures with :data:`STAND_IN`."""
+    """Models that compete in a race; other methods measure with :data:`STAND_IN`."""
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression", "survival"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
@@ -185,16 +185,16 @@ class Automatic(Wrapper):
         balanced: bool = False,
         spread: float = 1.0,
     ) -> tuple[Competitor, ...]:
-        """The models that compete on a table of so many rows and features.
+        """The models that compete on a table with this many rows and features.
 
         Parameters
         ----------
         needs
-            What the criterion judges: models without probabilities do not compete where it needs them.
+            What the criterion scores: models without probabilities do not compete if it needs them.
         balanced
-            Whether every class counts as much as another.
+            Whether all classes have equal weight.
         spread
-            Standard deviation of the numbers to predict, in which costs and tubes of regression are meant.
+            Standard deviation of the numeric target, the unit of regression costs and tubes.
         """
         made = []
         for name, values in _GRIDS[task]:
@@ -209,15 +209,15 @@ class Automatic(Wrapper):
             slow = name in ("forest", "boosting", "survival-forest") or (name == "svm-rbf" and rows >= _LONG)
             slow |= name in ("svm", "nn") and rows >= _VERY_LONG
             scaled = _in_units_of(spread, values) if task == "regression" and name == "svm-rbf" else values
-            # Where rows are few, trees that are boosted seldom gain by a list, and take most of the time on one.
+            # With few rows, boosted trees seldom gain from a ranking, and take most of the time on one.
             alone = name == "boosting" and rows < _LONG
             made.append(Competitor(wrapper=name, settings={**scaled, **weights}, slow=slow, only_all_features=alone))
         return tuple(made)
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """Some of them are, and searches go by these."""
+        """Some of them do, and searches use these."""
         return scaler == "z-score"
 
     def bind(self, design: Design) -> Predictor:
-        """Of a single measurement: the stand-in."""
+        """For a single measurement: the stand-in."""
         return WRAPPERS[STAND_INS[design.task or "classification"]].build({}).bind(design)

@@ -16,7 +16,7 @@ from fsdesk.wrappers.written import Call, Equivalent, balanced
     reference="J. H. Friedman, Greedy Function Approximation: A Gradient Boosting Machine, Ann. Statist. 29 (2001)",
 )
 class BoostedTrees(Wrapper):
-    """Gradient boosting over histograms of 255 bins; no rows are held back to stop early."""
+    """Gradient boosting over histograms with 255 bins, without early stopping."""
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
@@ -60,7 +60,7 @@ class BoostedTrees(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight", level="common")
 
     def fits_slowly(self) -> bool:
-        """All of them are."""
+        """All scores are."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -79,6 +79,6 @@ class BoostedTrees(Wrapper):
         return Equivalent(Call("sklearn.ensemble", "HistGradientBoostingClassifier", arguments))
 
     def bind(self, design: Design) -> Predictor:
-        """Train anew in every fold."""
+        """Train again in every fold."""
         classes = 0 if design.response is not None else design.classes
         return bound_estimator(design, self.equivalent(classes).model.made())

@@ -27,12 +27,12 @@ Mask = NDArray[np.bool_]
     reference="J. R. Quinlan, C4.5: Programs for Machine Learning, Morgan Kaufmann (1993)",
 )
 class DecisionTreeC45(Wrapper):
-    """C4.5 release 8, tree for tree as Weka 3.6's J48.
+    """C4.5 release 8, with trees identical to those of Weka 3.6's J48.
 
-    Binary splits of numeric features and one branch for each category of nominal ones, by gain ratio among the features
-    of at least average gain; the gain of a numeric feature is lowered by log2(cuts) / N. Rows of unknown value go down
-    all branches in shares. Pruning is by pessimistic errors, with subtree raising. Trees see features as read: scaling
-    and what fills gaps do not touch them.
+    Binary splits of numeric features and one branch for each category of nominal ones, chosen by gain ratio among the
+    features of at least average gain; the gain of a numeric feature is reduced by log2(cuts) / N. Rows with an unknown
+    value go down all branches with fractional weights. Pruning uses pessimistic errors, with subtree raising. Trees use
+    features as read: scaling and imputation do not affect them.
     """
 
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
@@ -88,7 +88,7 @@ class DecisionTreeC45(Wrapper):
     )
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """All of them are."""
+        """All scores are."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -142,10 +142,10 @@ class _BoundTree(Predictor):
         }
 
     def tree(self) -> tuple[Labels, Floats, Labels, Labels, Floats, Floats]:
-        """The tree of all rows and features.
+        """The tree from all rows and features.
 
-        (nodes,) feature asked, -1 at leaves; threshold; number of the first branch; how many there are; weight of the
-        rows; and (nodes, classes) that of each class.
+        (nodes,) feature of the split, -1 at leaves; threshold; number of the first branch; number of branches; weight
+        of the rows; and (nodes, classes) weight of each class.
         """
         every, labels = np.arange(self.features, dtype=np.int32), np.full(self.rows, -1, dtype=np.int64)
         rules = {name: value for name, value in self.rules.items() if name != "smoothed"}
@@ -157,11 +157,11 @@ class _BoundTree(Predictor):
         return np.asarray(self._said(mask, labels, shares=False)[0][0])
 
     def scores(self, mask: Mask, labels: Labels) -> Floats:
-        """See :meth:`fsdesk.wrappers.Predictor.scores`: frequencies of the classes at the leaf."""
+        """See :meth:`fsdesk.wrappers.Predictor.scores`: class frequencies at the leaf."""
         return np.asarray(self._said(mask, labels, shares=True)[1][0])
 
     def _said(self, mask: Mask, labels: Labels, *, shares: bool) -> tuple[Labels, Floats]:
-        """(1, repeats, n) classes, or (1, repeats, n, classes) shares."""
+        """(1, repeats, n) classes, or (1, repeats, n, classes) proportions."""
         chosen = np.flatnonzero(mask).astype(np.int32)
         folds, folds_of = max(1, int(labels.max(initial=0)) + 1), np.zeros(1, dtype=np.int64)
         own = np.ascontiguousarray(labels)[None]

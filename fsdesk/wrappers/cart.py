@@ -36,15 +36,16 @@ Mask = NDArray[np.bool_]
     reference="L. Breiman, J. Friedman, R. Olshen and C. Stone, Classification and Regression Trees, Wadsworth (1984)",
 )
 class DecisionTreeCART(Wrapper):
-    """Binary tree grown by the largest decrease of impurity, not pruned.
+    """Unpruned binary tree grown by the largest decrease of impurity.
 
-    Thresholds stand halfway between two neighbouring values of the training rows, in double precision. Of equally good
-    splits (scores apart by less than rounding) the lowest column wins, and in it the lowest threshold; scikit-learn
-    draws among columns, sees values in single precision, and takes those within 1e-7 for equal. A node whose rows are
-    all of one class, or all of the same response, or cannot be told apart by any column, is a leaf. It predicts its
-    most frequent class, the first of several, or its mean response; its scores are the shares of its classes.
+    Thresholds are midpoints between neighbouring values of the training rows, in double precision. Of equally good
+    splits (scores equal up to rounding) the first column wins, and within it the lowest threshold; scikit-learn chooses
+    columns at random, uses values in single precision, and treats values within 1e-7 as equal. A node is a leaf if its
+    rows have one class or response, or cannot be separated by any column. It predicts its most frequent class, the
+    first of several, or its mean response; its scores are class proportions.
 
-    Gaps are filled from the training rows of each fold, or once where the design says so. Scaling changes nothing.
+    Missing values are imputed from the training rows of each fold, or once if the design says so. Scaling has no
+    effect.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
@@ -88,7 +89,7 @@ class DecisionTreeCART(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight")
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """All of them are."""
+        """All scores are."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -119,9 +120,9 @@ class DecisionTreeCART(Wrapper):
 
 
 def _as_read(design: Design) -> Design:
-    """A design with the values that were moved near 0 where they were read, if any.
+    """A design with values shifted towards 0 restored to those read, if any.
 
-    A median, and the number halfway between two values, may have to be rounded there: then to a value that rows have.
+    A median, or the midpoint between two values, may have to be rounded there: then to a value that occurs.
     """
     moved = np.flatnonzero(design.is_moved)
     if not len(moved):
@@ -140,7 +141,7 @@ class _BoundTree(Predictor):
         self.design = design
         self.gaps = Gaps(design)
         has_gaps, varies, _, _ = summary(design)
-        # A column of one value splits nothing, unless its gaps are filled with another.
+        # A constant column splits nothing, unless missing values are imputed with another value.
         self.is_used = varies | (has_gaps & design.nominal)
         self.columns, self.target = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
         is_numeric = design.response is not None
@@ -156,16 +157,16 @@ class _BoundTree(Predictor):
             "has_gaps": self.gaps.has_gaps.view(np.uint8),
             "once": design.fill,
         }
-        # A power of two rounds nothing, and keeps squares in range.
+        # A power of two is exact, and keeps squares in range.
         response = np.empty(0) if design.response is None else design.response
         self.exponent = int(np.frexp(np.abs(response).max(initial=0.0))[1])
         self.response = np.ldexp(response, -self.exponent)
 
     def tree(self) -> tuple[Labels, Floats, Labels, Labels, Labels, Floats]:
-        """The tree of all rows and columns, which have no gaps.
+        """The tree from all rows and columns, without missing values.
 
-        (nodes,) column asked, -1 at leaves; threshold; numbers of both branches; most frequent class; and (nodes,
-        classes) shares, or (nodes, 1) means.
+        (nodes,) column of the split, -1 at leaves; threshold; numbers of both branches; most frequent class; and
+        (nodes, classes) proportions, or (nodes, 1) means.
         """
         feature, threshold, left, right, code, numbers = _core.cart_tree(
             self.columns,
@@ -183,7 +184,7 @@ class _BoundTree(Predictor):
 
     @cached_property
     def unfilled(self) -> dict[str, Any]:
-        """As ``sorted``, where each split fills all gaps."""
+        """As ``sorted``, with all missing values imputed for each split."""
         design = self.design
         if np.isnan(design.fill).all():
             return self.sorted
@@ -214,7 +215,7 @@ class _BoundTree(Predictor):
         return np.flatnonzero(mask[self.design.owner] & self.is_used)
 
     def _grown(self, mask: Mask, labels: Labels, width: int) -> tuple[Labels, Floats]:
-        """Classes (repeats, n), and numbers (repeats, n, width), of which there are none where width is 0."""
+        """Classes (repeats, n), and numbers (repeats, n, width); there are none if width is 0."""
         chosen = self._chosen(mask)
         parts = list(fits_at_once(labels, int(np.count_nonzero(self.gaps.has_gaps[chosen]))))
         if len(parts) == 1:
@@ -248,7 +249,7 @@ class _BoundTree(Predictor):
         return codes[0], said[0]
 
     def _fill(self, chosen: Labels, labels: Labels, folds: int) -> Floats:
-        """(g, fits) what fills the gaps of those columns that have any."""
+        """(g, fits) imputed values of the columns with missing values."""
         incomplete = chosen[self.gaps.has_gaps[chosen]]
         if not len(incomplete):
             return np.empty((0, 0))

@@ -1,4 +1,4 @@
-"""Column statistics learned once for all models, in blocks, without copying a wide table."""
+"""Column statistics computed once for all models, in blocks, without copying a wide table."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -20,7 +20,7 @@ Rows = NDArray[np.uint16] | NDArray[np.int32]
 
 
 def slices(count: int, n: int, owner: Labels | None = None, cells: int = _CELLS_AT_ONCE) -> Iterator[slice]:
-    """Blocks of (count, n) columns, at least one; where ``owner`` (count,) is told, no feature's columns are parted."""
+    """Blocks of (count, n) columns, at least one; with ``owner`` (count,), columns of one feature stay together."""
     step, start = max(1, cells // max(n, 1)), 0
     while start == 0 or start < count:
         end = min(count, start + step)
@@ -31,21 +31,21 @@ def slices(count: int, n: int, owner: Labels | None = None, cells: int = _CELLS_
 
 
 def in_blocks(learn: Callable[[Floats], tuple[Floats, Floats]], design: Design) -> tuple[Floats, Floats]:
-    """Two numbers, (q,) each, that ``learn`` says of a design's columns; it sees a few at a time."""
+    """Two numbers, (q,) each, that ``learn`` computes from a design's columns, a few at a time."""
     parts = [learn(design.filled(part)) for part in slices(*design.columns.shape)]
     return np.concatenate([first for first, _ in parts]), np.concatenate([second for _, second in parts])
 
 
 class Fits(NamedTuple):
-    """All fits of some repeats, or some of one repeat.
+    """All fits of some repeats, or some fits of one repeat.
 
     Attributes
     ----------
     repeats, folds
-        Which they are; all folds of several repeats.
+        The repeats; all folds if there are several.
     labels
-        (repeats, n) folds counted from the first of these; -1 for rows that others of the fits test, as of rows that
-        are only trained on.
+        (repeats, n) folds counted from the first of these; -1 for rows tested by other fits and rows that are only
+        trained on.
     """
 
     repeats: slice
@@ -54,15 +54,15 @@ class Fits(NamedTuple):
 
     @property
     def is_tested(self) -> Mask:
-        """(repeats, n) which rows these fits test."""
+        """(repeats, n) rows tested by these fits."""
         return self.labels >= 0
 
 
 def fits_at_once(labels: Labels, columns: int, share: int = 16) -> Iterator[Fits]:
-    """All fits of (repeats, n) labels, so many at once as learn at most a ``share``-th of (columns, n) numbers.
+    """All fits of (repeats, n) labels, in groups whose statistics take at most a ``share``-th of (columns, n) numbers.
 
-    Leaving one row out makes as many fits of one repeat as there are rows: what each learns of every column would be
-    as large as the table.
+    Leave-one-out makes as many fits per repeat as there are rows: their column statistics would be as large as the
+    table.
     """
     folds = max(1, int(labels.max(initial=0)) + 1)
     together = many_fits(labels.shape[1], columns, share)
@@ -78,19 +78,19 @@ def fits_at_once(labels: Labels, columns: int, share: int = 16) -> Iterator[Fits
 
 
 def many_fits(n: int, columns: int, share: int = 16) -> int:
-    """How many fits learn at most a ``share``-th of (columns, n) numbers, one for each column."""
+    """Number of fits whose statistics take at most a ``share``-th of (columns, n) numbers, with one for each column."""
     return max(1, max(_CELLS_AT_ONCE, columns * n // share) // max(columns, 1))
 
 
 def summary(design: Design) -> tuple[Mask, Mask, Floats, Floats]:
-    """Of each column whether it has gaps left and whether its values differ; mean and deviation where these differ.
+    """For each column, whether values are missing and whether values differ; mean and standard deviation then.
 
     Returns
     -------
     has_gaps, varies
         (q,) each.
     mean, deviation
-        (q,) of the values that are there; 0 and 1 where the column does not vary. A deviation may be 0 by rounding.
+        (q,) of the observed values; 0 and 1 if the column is constant. A standard deviation may be 0 by rounding.
     """
     q = len(design.columns)
     has_gaps, varies, mean, deviation = np.empty(q, bool), np.empty(q, bool), np.zeros(q), np.ones(q)
@@ -99,7 +99,7 @@ def summary(design: Design) -> tuple[Mask, Mask, Floats, Floats]:
         has_gaps[part] = np.isnan(own).any(axis=1)
         varies[part] = np.fmin.reduce(own, axis=1) < np.fmax.reduce(own, axis=1)
         complete = varies[part] & ~has_gaps[part]
-        with np.errstate(over="ignore", invalid="ignore"):  # of huge values the deviation is infinite
+        with np.errstate(over="ignore", invalid="ignore"):  # for huge values the standard deviation is infinite
             mean[part][complete], deviation[part][complete] = own[complete].mean(axis=1), own[complete].std(axis=1)
     for column in np.flatnonzero(varies & has_gaps):
         present = design.columns[column][~np.isnan(design.columns[column])]
@@ -108,7 +108,7 @@ def summary(design: Design) -> tuple[Mask, Mask, Floats, Floats]:
 
 
 def centres(design: Design) -> Floats:
-    """(q,) the middle value of each column: a location that values far off do not move; 0 where there is none."""
+    """(q,) median of each column: a location not affected by outliers; 0 if there are no values."""
     middle = np.empty(len(design.columns))
     for part in slices(*design.columns.shape):
         own = np.sort(design.filled(part), axis=1)  # missing values come last
@@ -118,7 +118,7 @@ def centres(design: Design) -> Floats:
 
 
 def sorted_rows(columns: Floats, chosen: Labels) -> Rows:
-    """(chosen, n) rows of each column by ascending value, those without one last."""
+    """(chosen, n) rows of each column sorted by value, missing values last."""
     shape = len(chosen), columns.shape[1]
     order: Rows = np.empty(shape, dtype=np.uint16) if shape[1] <= 1 << 16 else np.empty(shape, dtype=np.int32)
     for part in slices(*shape):
@@ -127,7 +127,7 @@ def sorted_rows(columns: Floats, chosen: Labels) -> Rows:
 
 
 class Gaps:
-    """Which columns of a design lack values that each fit fills by its training rows, and what fills them."""
+    """Design columns with values to impute in each fit from its training rows, and the imputed values."""
 
     def __init__(self, design: Design) -> None:
         self.design = design
@@ -137,21 +137,21 @@ class Gaps:
 
     @cached_property
     def misses_values(self) -> bool:
-        """Whether a value is missing at all, those that are filled once counted in."""
+        """Whether any value is missing, including those imputed once."""
         return bool(self.has_gaps.any()) or not bool(np.isnan(self.design.fill).all())
 
     @cached_property
     def place(self) -> Labels:
-        """(q,) where each column with gaps is among these."""
+        """(q,) index of each column among those with missing values."""
         return np.cumsum(self.has_gaps) - 1
 
     @cached_property
     def order(self) -> Rows:
-        """(columns with gaps, n) their rows by ascending value."""
+        """(columns with missing values, n) their rows sorted by value."""
         return sorted_rows(self.design.columns, np.flatnonzero(self.has_gaps))
 
     def fills(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
-        """(g, fits) what fills the gaps of these columns, and the variance of the filled training rows."""
+        """(g, fits) imputed values of these columns, and the variance of the completed training rows."""
         mask, nothing = np.array([0, len(incomplete)]), np.zeros(1, dtype=np.int64)
         own = incomplete.astype(np.int32), mask, np.ascontiguousarray(labels)[None], nothing
         return _core.fill_gaps(self._columns, *own, folds, **self._kinds)
@@ -175,18 +175,18 @@ class Gaps:
 
 
 class SmallFits(NamedTuple):
-    """Some of the fits that :meth:`fsdesk.wrappers.Predictor.small_fits` is asked for, as measurements of one fold.
+    """Some of the fits requested in :meth:`fsdesk.wrappers.Predictor.small_fits`, as measurements with one fold.
 
     Attributes
     ----------
     which
-        (m,) places of these fits.
+        (m,) indices of these fits.
     chosen, offsets
-        Numbers of their design columns, and (m + 1,) where each fit's begin.
+        Indices of their design columns, and (m + 1,) offsets of each fit.
     labels, folds_of
-        (s, 1, n) labels of the rows, and (m,) which a fit has.
+        (s, 1, n) labels of the rows, and (m,) which of them each fit uses.
     fill
-        (columns of all fits, 1) what fills the gaps of each, learned from the training rows of the split.
+        (columns of all fits, 1) imputed values, learned from the training rows of the split.
     """
 
     which: Labels
@@ -207,9 +207,9 @@ def small_fits(
     *,
     fills: bool = True,
 ) -> Iterator[SmallFits]:
-    """All fits, those of a few splits at once, to save memory; gaps are filled by the split's training rows alone.
+    """All fits, a few splits at a time to save memory; missing values are imputed from the split's training rows only.
 
-    Without ``fills`` nothing is learned of gaps.
+    Without ``fills``, imputation is skipped.
     """
     design = gaps.design
     first = np.searchsorted(design.owner, np.arange(int(design.owner[-1]) + 2))
@@ -223,16 +223,16 @@ def small_fits(
 
 
 class SomeFits(NamedTuple):
-    """Some of the fits that :meth:`fsdesk.wrappers.Predictor.small_fits` is asked for, as measurements of one fold.
+    """Some of the fits requested in :meth:`fsdesk.wrappers.Predictor.small_fits`, as measurements with one fold.
 
     Attributes
     ----------
     which
-        (m,) places of these fits.
+        (m,) indices of these fits.
     members, offsets
-        Numbers of their features, and (m + 1,) where each fit's begin.
+        Indices of their features, and (m + 1,) offsets of each fit.
     labels, folds_of
-        (s, 1, n) labels of the rows, and (m,) which a fit has.
+        (s, 1, n) labels of the rows, and (m,) which of them each fit uses.
     """
 
     which: Labels
@@ -245,7 +245,7 @@ class SomeFits(NamedTuple):
 def some_fits(
     features: NDArray[np.int32], offsets: Labels, splits: NDArray[np.int8], split_of: Labels
 ) -> Iterator[SomeFits]:
-    """All fits, those of a few splits at once, to save memory."""
+    """All fits, a few splits at a time to save memory."""
     together = max(1, _LABELS_AT_ONCE // splits.shape[1])
     for start in range(0, len(splits), together):
         which = np.flatnonzero((split_of >= start) & (split_of < start + together))
@@ -256,7 +256,7 @@ def some_fits(
 
 
 def _picked(members: NDArray[np.int32], offsets: Labels, which: Labels) -> tuple[NDArray[np.int32], Labels]:
-    """Some of many lists, and where each begins."""
+    """Some of many lists, and their offsets."""
     if len(which) == len(offsets) - 1:
         return members, offsets
     sizes = np.diff(offsets)[which]
@@ -265,7 +265,7 @@ def _picked(members: NDArray[np.int32], offsets: Labels, which: Labels) -> tuple
 
 
 def _spread(first: Labels, features: NDArray[np.int32]) -> tuple[NDArray[np.int32], Labels]:
-    """The design columns of features, of which a nominal one has several; and where each feature's begin."""
+    """The design columns of features (several for a nominal one), and the offsets of each feature."""
     sizes = np.diff(first)[features]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
@@ -273,7 +273,7 @@ def _spread(first: Labels, features: NDArray[np.int32]) -> tuple[NDArray[np.int3
 
 
 def scales(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
-    """(q,) location and scale of (q, n) complete columns; a scale of 0 counts as 1."""
+    """(q,) location and scale of (q, n) complete columns; a scale of 0 is treated as 1."""
     lowest, highest = columns.min(axis=1), columns.max(axis=1)
     if scaler in ("z-score", "pareto"):
         centre, scale = columns.mean(axis=1), columns.std(axis=1)
@@ -288,7 +288,7 @@ def scales(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
 
 
 def training_counts(target: Labels, classes: int, labels: Labels) -> Labels:
-    """(repeats, n, classes) how many rows of each class train the fit that tests a row."""
+    """(repeats, n, classes) number of training rows of each class for the fit that tests a row."""
     folds = max(1, int(labels.max()) + 1)
     totals = np.bincount(target, minlength=classes)
     counts = np.empty((*labels.shape, classes), dtype=np.int64)

@@ -1,6 +1,6 @@
 """fsdesk's own trees and neighbours as scikit-learn estimators, for the last step of an exported pipeline.
 
-scikit-learn has no C4.5, and its CART and its neighbours decide otherwise where splits or rows are equally good. These
+scikit-learn has no C4.5, and its CART and neighbours break ties between splits or rows differently. These models
 predict row by row what was measured; they need fsdesk wherever they are loaded.
 """
 
@@ -18,7 +18,7 @@ from fsdesk.wrappers.written import unfitted
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 _LARGEST = 1e150  # whose square is in range
-_SAME = 1e-6  # shares of a C4.5 tree that are closer than this are equal, as in J48
+_SAME = 1e-6  # C4.5 proportions closer than this are equal, as in J48
 
 
 def _table(owner: Any, X: Any, *, gaps: bool = False, fits: bool = False) -> Floats:
@@ -28,14 +28,14 @@ def _table(owner: Any, X: Any, *, gaps: bool = False, fits: bool = False) -> Flo
 
 
 def _squarable(x: Floats) -> Floats:
-    """The same; ValueError where a distance would leave double precision."""
+    """The same; ValueError if a distance would exceed double precision."""
     if np.abs(x).max(initial=0.0) > _LARGEST:
         raise ValueError("values are too large for distances")
     return x
 
 
 def _design(columns: Floats, codes: Codes | None, response: Floats | None, classes: int, **others: Any) -> Design:
-    """Columns (q, n) as a design of their own; codes, or numbers to predict."""
+    """Columns (q, n) as a separate design; codes, or numbers to predict."""
     q, n = columns.shape
     none = np.zeros(n, dtype=np.int64)
     return Design(
@@ -51,12 +51,12 @@ def _design(columns: Floats, codes: Codes | None, response: Floats | None, class
 
 
 class _Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """Knows the classes and in which order equal ones win."""
+    """Stores the classes and their order for breaking ties."""
 
     order: Sequence[Any] | None
 
     def _codes(self, y: Any) -> Codes:
-        """Learn the classes; (n,) places of ``y`` in the order in which equal ones win."""
+        """Learn the classes; (n,) codes of ``y`` in the order for breaking ties."""
         self.classes_ = np.unique(np.asarray(y))
         own = self.classes_.tolist() if self.order is None else list(self.order)
         known = [each for each in own if each in set(self.classes_.tolist())]
@@ -72,28 +72,28 @@ class _Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scik
 
 
 class C45Classifier(_Classifier):
-    """A decision tree by C4.5 release 8, tree for tree as Weka's J48.
+    """A C4.5 release 8 decision tree, identical to those of Weka's J48.
 
     Parameters
     ----------
     levels
-        Number of categories of each column, whose cells are codes 0, 1, ...; 0 for columns of numbers. None: numbers.
+        Number of categories of each column, whose cells are codes 0, 1, ...; 0 for numeric columns. None: all numeric.
     min_rows, pruned, confidence, raising, laplace, class_weights, gap
-        As the settings of :class:`fsdesk.wrappers.c45.DecisionTreeC45`.
+        As the settings in :class:`fsdesk.wrappers.c45.DecisionTreeC45`.
     order
-        The classes in the order in which equally likely ones win; sorted where it is None.
+        The classes in the order that breaks ties between equally likely ones; sorted if None.
 
     Attributes
     ----------
     classes_
         The classes, sorted.
     feature_, threshold_, first_, branches_, size_
-        (nodes,) column asked by a node and -1 at leaves; the largest number of the first branch; number of the first
-        branch, the others follow; how many there are; weight of the rows.
+        (nodes,) column split by a node, -1 at leaves; upper threshold of the first branch; number of the first branch,
+        followed by the others; number of branches; weight of the rows.
     counts_
         (nodes, classes) weight of the rows of each class.
 
-    Cells that are NaN go down all branches, in shares.
+    NaN cells go down all branches, with fractional weights.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class C45Classifier(_Classifier):
         self.order = order
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Grow the tree on (n, p) numbers or codes, NaN where they are missing, and (n,) classes."""
+        """Grow the tree on (n, p) numbers or codes, NaN if missing, and (n,) classes."""
         from fsdesk.wrappers.c45 import DecisionTreeC45
 
         x, codes = _table(self, X, gaps=True, fits=True), self._codes(y)
@@ -140,7 +140,7 @@ class C45Classifier(_Classifier):
         return self._named(best)
 
     def predict_proba(self, X: Any) -> Floats:
-        """(m, classes) shares of the classes at the leaf."""
+        """(m, classes) class proportions at the leaf."""
         return self._in_order(self._shares(X, 1.0 if self.laplace else 0.0))
 
     def _shares(self, X: Any, prior: float) -> Floats:
@@ -176,7 +176,7 @@ class C45Classifier(_Classifier):
 
 
 class _Cart:
-    """What both trees share: growing one, and the leaf of a row."""
+    """Common to both trees: growing one, and the leaf of a row."""
 
     def _grow(self, x: Floats, codes: Codes | None, response: Floats | None, classes: int, **settings: Any) -> None:
         from fsdesk.wrappers.cart import DecisionTreeCART
@@ -196,21 +196,21 @@ class _Cart:
 
 
 class CartClassifier(_Cart, _Classifier):
-    """A binary decision tree for classes; of equally good splits the first column wins, and its lowest threshold.
+    """A binary decision tree for classes; of equally good splits the first column and its lowest threshold win.
 
     Parameters
     ----------
     impurity, max_depth, min_leaf, min_split, class_weights
-        As the settings of :class:`fsdesk.wrappers.cart.DecisionTreeCART`.
+        As the settings in :class:`fsdesk.wrappers.cart.DecisionTreeCART`.
     order
-        The classes in the order in which equally frequent ones win; sorted where it is None.
+        The classes in the order that breaks ties between equally frequent ones; sorted if None.
 
     Attributes
     ----------
     classes_
         The classes, sorted.
     feature_, threshold_, left_, right_
-        (nodes,) column asked by a node, -1 at leaves; numbers up to the threshold go left; numbers of the branches.
+        (nodes,) column split by a node, -1 at leaves; values up to the threshold go left; numbers of the branches.
     """
 
     def __init__(
@@ -230,7 +230,7 @@ class CartClassifier(_Cart, _Classifier):
         self.order = order
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Grow the tree on (n, p) numbers without gaps and (n,) classes."""
+        """Grow the tree on (n, p) numbers without missing values and (n,) classes."""
         x, codes = _table(self, X, fits=True), self._codes(y)
         names = ("impurity", "max_depth", "min_leaf", "min_split", "class_weights")
         self._grow(x, codes, None, len(self.classes_), **{name: getattr(self, name) for name in names})
@@ -242,18 +242,18 @@ class CartClassifier(_Cart, _Classifier):
         return self._named(self.code_[self._leaves(_table(self, X))])
 
     def predict_proba(self, X: Any) -> Floats:
-        """(m, classes) shares of the classes at the leaf."""
+        """(m, classes) class proportions at the leaf."""
         check_is_fitted(self)
         return self._in_order(self.numbers_[self._leaves(_table(self, X))])
 
 
 class CartRegressor(_Cart, RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """The same for numbers, by squared error; a leaf predicts its mean.
+    """The same for regression, by squared error; a leaf predicts its mean.
 
     Parameters
     ----------
     max_depth, min_leaf, min_split
-        As the settings of :class:`fsdesk.wrappers.cart.DecisionTreeCART`.
+        As the settings in :class:`fsdesk.wrappers.cart.DecisionTreeCART`.
     """
 
     def __init__(self, max_depth: int = 0, min_leaf: int = 1, min_split: int = 2) -> None:
@@ -262,7 +262,7 @@ class CartRegressor(_Cart, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.min_split = min_split
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Grow the tree on (n, p) numbers without gaps and (n,) numbers."""
+        """Grow the tree on (n, p) numbers without missing values and (n,) numbers."""
         x, names = _table(self, X, fits=True), ("max_depth", "min_leaf", "min_split")
         response = np.ascontiguousarray(y, dtype=np.float64)
         self._grow(x, None, response, 1, **{name: getattr(self, name) for name in names})
@@ -275,10 +275,10 @@ class CartRegressor(_Cart, RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class _Neighbours:
-    """What both kinds of neighbours share: learned rows, which are scaled when they are asked."""
+    """Common to both kinds of neighbours: stored training rows, which are scaled at prediction."""
 
     def _asked(self, x: Floats, codes: Codes | None, response: Floats | None, classes: int) -> tuple[Predictor, Codes]:
-        """Neighbours bound to the learned rows and below them the new ones, and which rows are which."""
+        """Neighbours bound to the training rows followed by the new ones, and which rows are which."""
         learned, many = self.learned_, len(x)
         none = np.zeros(many, dtype=np.int64)
         design = _design(
@@ -302,23 +302,23 @@ class _Neighbours:
 
 
 class NeighboursClassifier(_Neighbours, _Classifier):
-    """Votes of the nearest learned rows; of equally near rows the first counts as nearer.
+    """Votes of the nearest training rows; of equally near rows the first is treated as nearer.
 
     Parameters
     ----------
     k, distance, weights, class_weights
-        As the settings of :class:`fsdesk.wrappers.nn.NearestNeighbours`.
+        As the settings in :class:`fsdesk.wrappers.nn.NearestNeighbours`.
     scaler
-        "z-score", "min-max", "robust" or "none": how columns are scaled, as the learned rows say.
+        "z-score", "min-max", "robust" or "none": scaling of the columns, learned from the training rows.
     order
-        The classes in the order in which those of equally many votes win; sorted where it is None.
+        The classes in the order that breaks ties between equal votes; sorted if None.
 
     Attributes
     ----------
     classes_
         The classes, sorted.
     learned_
-        (n, p) the learned rows: a saved model holds them.
+        (n, p) training rows: a saved model contains them.
     """
 
     def __init__(
@@ -338,7 +338,7 @@ class NeighboursClassifier(_Neighbours, _Classifier):
         self.order = order
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Keep (n, p) numbers without gaps and (n,) classes."""
+        """Store (n, p) numbers without missing values and (n,) classes."""
         self.learned_ = _squarable(_table(self, X, fits=True))
         self.codes_ = self._codes(y)
         return self
@@ -351,7 +351,7 @@ class NeighboursClassifier(_Neighbours, _Classifier):
         return self._named(bound.predict(np.ones(x.shape[1], dtype=np.bool_), labels)[0, len(self.learned_) :])
 
     def predict_proba(self, X: Any) -> Floats:
-        """(m, classes) shares of the votes."""
+        """(m, classes) proportions of the votes."""
         check_is_fitted(self)
         x = _table(self, X)
         bound, labels = self._asked(x, self.codes_, None, len(self.classes_))
@@ -359,19 +359,19 @@ class NeighboursClassifier(_Neighbours, _Classifier):
 
 
 class NeighboursRegressor(_Neighbours, RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
-    """The mean of the nearest learned rows' numbers.
+    """The mean response of the nearest training rows.
 
     Parameters
     ----------
     k, distance, weights
-        As the settings of :class:`fsdesk.wrappers.nn.NearestNeighbours`.
+        As the settings in :class:`fsdesk.wrappers.nn.NearestNeighbours`.
     scaler
-        As :class:`NeighboursClassifier` has it.
+        As in :class:`NeighboursClassifier`.
 
     Attributes
     ----------
     learned_
-        (n, p) the learned rows: a saved model holds them.
+        (n, p) training rows: a saved model contains them.
     """
 
     def __init__(
@@ -383,7 +383,7 @@ class NeighboursRegressor(_Neighbours, RegressorMixin, BaseEstimator):  # type: 
         self.scaler = scaler
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Keep (n, p) numbers without gaps and (n,) numbers."""
+        """Store (n, p) numbers without missing values and (n,) numbers."""
         self.learned_ = _squarable(_table(self, X, fits=True))
         self.response_ = np.ascontiguousarray(y, dtype=np.float64)
         return self
@@ -397,12 +397,12 @@ class NeighboursRegressor(_Neighbours, RegressorMixin, BaseEstimator):  # type: 
 
 
 class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """A model that learns codes 0, 1, ... of the classes, and answers with the classes.
+    """A model trained on codes 0, 1, ... of the classes, whose predictions are the classes.
 
     Parameters
     ----------
     model
-        Any model with fit and predict, such as one of XGBoost, which takes codes alone.
+        Any model with fit and predict, such as XGBoost's, which accepts only codes.
 
     Attributes
     ----------
@@ -430,7 +430,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
         return np.asarray(self.classes_[codes])
 
     def __getattr__(self, name: str) -> Any:
-        """Probabilities and decisions where the model has them."""
+        """Probabilities and decision values if the model has them."""
         if name not in ("predict_proba", "decision_function") or "model" not in self.__dict__:
             raise AttributeError(name)
         own = self.__dict__.get("model_", self.model)
@@ -439,7 +439,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
 
 
 class PlainRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """A model of numbers that need not be scikit-learn's.
+    """A regression model that need not be scikit-learn's.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ LOWEST = -np.finfo(np.float64).max
 
 
 class Model(Protocol):
-    """Trained on one fold's rows; it has seen classes 0 to ``classes`` - 1 under codes of its own."""
+    """Trained on the rows of one fold; its classes have codes 0 to ``classes`` - 1."""
 
     def predict(self, x: Floats) -> NDArray[np.int64]:
         """(m,) codes among the classes that it was trained on."""
@@ -35,7 +35,7 @@ class SurvivalModel(Model, Protocol):
     """Trained on times to an event."""
 
     def survival(self, x: Floats, times: Floats) -> Floats:
-        """(m, g) probabilities to be without the event after each of (g,) times."""
+        """(m, g) probabilities of being event-free after each of (g,) times."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +45,11 @@ class Fold:
     Attributes
     ----------
     repeat
-        Which repeat it belongs to.
+        The repeat it belongs to.
     train, test
         Row indices.
     x_train, x_test
-        (rows, q) filled and scaled.
+        (rows, q) imputed and scaled.
     """
 
     repeat: int
@@ -60,7 +60,7 @@ class Fold:
 
 
 class Preparation:
-    """Fills gaps and scales, each from the training rows of a fold alone, as the design says."""
+    """Imputes and scales from the training rows of each fold, as specified by the design."""
 
     def __init__(self, design: Design) -> None:
         self.design = design
@@ -90,7 +90,7 @@ class Preparation:
     def _prepared(
         self, chosen: NDArray[np.int64], fill: Floats, train: NDArray[np.int64], test: NDArray[np.int64]
     ) -> tuple[Floats, Floats]:
-        """Training and test rows of some columns, filled and scaled."""
+        """Training and test rows of some columns, imputed and scaled."""
         columns = self.design.filled(chosen)
         if self.once is not None:
             columns = (columns - self.once[0][chosen, None]) / self.once[1][chosen, None]
@@ -104,7 +104,7 @@ class Preparation:
         return x_train.T, x_test.T
 
     def fills(self, chosen: NDArray[np.int64], labels: Labels, folds: int) -> Floats:
-        """(chosen, repeats * folds) what fills the gaps of each column in each fit; 0 where it has none."""
+        """(chosen, repeats * folds) imputed value of each column in each fit; 0 if nothing is missing."""
         fill = np.zeros((len(chosen), len(labels) * folds))
         gaps = np.flatnonzero(self.has_gaps[chosen])
         if len(gaps):
@@ -113,10 +113,10 @@ class Preparation:
 
 
 def scale_of(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
-    """(q,) centre and scale of each column (q, rows), without gaps; a scale of 0 counts as 1: see :class:`Design`."""
+    """(q,) centre and scale of each complete column (q, rows); a scale of 0 is treated as 1: see :class:`Design`."""
     if scaler in ("z-score", "pareto"):
         center, scale = columns.mean(axis=1), columns.std(axis=1)
-        # The mean of equal values may differ from them by rounding, and leave a deviation that means nothing.
+        # The mean of equal values may differ from them by rounding, and leave a meaningless standard deviation.
         is_constant = columns.max(axis=1) == columns.min(axis=1)
         center, scale = np.where(is_constant, columns[:, 0], center), np.where(is_constant, 0.0, scale)
         if scaler == "pareto":
@@ -131,7 +131,7 @@ def scale_of(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
 
 
 class Shares:
-    """What is left where the features say nothing: the commonest class, and every class by its share of the rows."""
+    """The fallback if the features carry no information: the commonest class, and class proportions as scores."""
 
     def __init__(self, codes: Labels) -> None:
         self.shares = np.bincount(codes) / len(codes)
@@ -145,13 +145,13 @@ class Shares:
         return np.tile(self.shares, (len(x), 1))
 
     def values(self, x: Floats) -> Floats:
-        """Classes are no numbers."""
+        """Not available for classes."""
         raise TypeError("shares of classes are no numbers")
 
 
 @dataclass(frozen=True, eq=False)
 class OneFit:
-    """A model of a wrapper's single fits: trained when it is asked for predictions, once for all rows of a call."""
+    """A model from a wrapper's single fits: trained on each call for predictions, once for all rows of the call."""
 
     wrapper: Wrapper
     x: Floats
@@ -185,10 +185,10 @@ class FoldModels(Predictor):
     Parameters
     ----------
     train
-        Makes a model of (rows, q) features and (rows,) codes 0, 1, ..., each present and at least two of them; or of
+        Creates a model from (rows, q) features and (rows,) codes 0, 1, ..., at least two and each present; or from
         (rows,) responses in regression.
     decisions
-        Scores are decision values, for which 0 has no special meaning: a class never trained on gets the lowest.
+        Scores are decision values, for which 0 has no special meaning: a class not trained on gets the lowest.
     """
 
     def __init__(
@@ -199,11 +199,11 @@ class FoldModels(Predictor):
         self.unseen = LOWEST if decisions else 0.0
         self.preparation = Preparation(design)
         self._fit: Fold | None = None
-        self._subset: tuple[bytes, Fold] | None = None  # the last one asked about, for classes and scores of one fit
+        self._subset: tuple[bytes, Fold] | None = None  # the last prediction, for classes and scores of one fit
         self._trained: tuple[Fold, Model] | None = None
 
     def on(self, labels: Labels) -> Predictor:
-        """See :meth:`fsdesk.wrappers.Predictor.on`: all columns are prepared at once."""
+        """See :meth:`fsdesk.wrappers.Predictor.on`: all columns are prepared together."""
         made = copy(self)
         made._subset, made._trained = None, None
         made._fit = next(self.preparation.folds(np.ones(int(self.design.owner[-1]) + 1, dtype=np.bool_), labels), None)
@@ -221,7 +221,7 @@ class FoldModels(Predictor):
         yield self._subset[1]
 
     def _model(self, fold: Fold, *, decisions: bool = False) -> tuple[Labels, Model]:
-        """The classes that the fold trains on, and its model; shares are no ``decisions``, but of one class."""
+        """The classes in the fold's training rows, and its model; proportions are not ``decisions``."""
         seen, codes = np.unique(self.design.target[fold.train], return_inverse=True)
         if len(seen) == 1 or (not decisions and (fold.x_train == fold.x_train[0]).all()):
             return seen, Shares(codes)
@@ -259,7 +259,7 @@ class FoldModels(Predictor):
 
 
 class SurvivalFoldModels(FoldModels):
-    """Trains a model of times to an event for each fold."""
+    """Trains a time-to-event model for each fold."""
 
     def __init__(self, design: Design, train: Callable[[Floats, NDArray[np.generic]], SurvivalModel]) -> None:
         super().__init__(design, train, decisions=False)

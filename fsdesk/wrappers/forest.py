@@ -15,7 +15,7 @@ from fsdesk.wrappers.written import Call, Equivalent, balanced
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
-_SMALLEST, _LARGEST = 2.0**-10, 2.0**100  # responses whose squares are neither taken for 0 nor leave double precision
+_SMALLEST, _LARGEST = 2.0**-10, 2.0**100  # responses whose squares neither underflow nor overflow double precision
 
 
 @WRAPPERS.register(
@@ -27,10 +27,10 @@ _SMALLEST, _LARGEST = 2.0**-10, 2.0**100  # responses whose squares are neither 
     reference="P. Geurts, D. Ernst and L. Wehenkel, Extremely Randomized Trees, Machine Learning 63 (2006)",
 )
 class Forest(Wrapper):
-    """Extremely randomised trees, grown until their leaves are pure; the mean of what they say.
+    """Extremely randomised trees, grown until their leaves are pure; the mean of their predictions.
 
-    Trees are those of scikit-learn to the last bit: values are seen in single precision. Responses of a regression
-    far below or above 1 are multiplied by a power of two.
+    Trees are identical to scikit-learn's bit for bit: values are used in single precision. Regression responses of
+    extreme magnitude are multiplied by a power of two.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
@@ -125,7 +125,7 @@ class Forest(Wrapper):
         return self.tried if self.tried != "usual" else "root" if classifies else "third"
 
     def _most(self, columns: Labels, classifies: bool) -> Labels:
-        """(m,) how many of so many columns a node looks at."""
+        """(m,) number of columns considered at a node, given the number of columns."""
         rule = self._rule(classifies)
         share = {"root": np.sqrt(columns), "third": columns / 3, "all": columns}[rule]
         return np.maximum(1, np.asarray(share).astype(np.int64))
@@ -133,6 +133,6 @@ class Forest(Wrapper):
 
 @lru_cache(maxsize=16)
 def states(seed: int, trees: int) -> NDArray[np.uint32]:
-    """States of the trees' random numbers, as scikit-learn draws them."""
+    """Random states of the trees, drawn as in scikit-learn."""
     random, most = np.random.RandomState(seed), np.iinfo(np.int32).max
     return np.array([np.random.RandomState(random.randint(most)).randint(most) for _ in range(trees)], np.uint32)

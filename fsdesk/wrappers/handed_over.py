@@ -8,7 +8,7 @@ from fsdesk.settings import Value
 from fsdesk.wrappers.written import Call, unfitted
 
 _KNOWN: dict[tuple[str, str], Any] = {}
-"""By class and parameters, as settings say them: a project file keeps these and no object, for that might be code."""
+"""By class and parameters, as in settings: a project file stores only these and no object, which could contain code."""
 _LONGEST = 60
 
 
@@ -17,13 +17,13 @@ NOTE = "the model was handed over by a Python script, which alone has it"
 
 @dataclass(frozen=True)
 class HandedOver(Call):
-    """A model of a script in place of a call that makes one."""
+    """A script's model in place of a call that creates one."""
 
     model: Any = None
 
     @classmethod
     def of(cls, made: Any, classes: int) -> "HandedOver":
-        """Where there are classes, the model gets codes of them, as it got them when it was measured."""
+        """With classes, the model receives their codes, as it did when it was measured."""
         return cls(type(made).__module__, type(made).__qualname__, {"classes": classes}, made)
 
     @property
@@ -43,23 +43,23 @@ class HandedOver(Call):
 
 
 def is_model(given: object) -> bool:
-    """Whether it can be trained and asked."""
+    """Whether it can be trained and can predict."""
     trains, answers = (callable(getattr(given, name, None)) for name in ("fit", "predict"))
     return trains and answers and not isinstance(given, type)
 
 
 def predicts_a_target(given: Any) -> bool:
-    """Whether it is no model of scikit-learn that predicts something else, such as clusters."""
+    """Whether it is not a scikit-learn model for something else, such as clustering."""
     kind = given.__sklearn_tags__().estimator_type if hasattr(given, "__sklearn_tags__") else None
     return kind in (None, "classifier", "regressor")
 
 
 def kept(given: Any) -> dict[str, Value]:
-    """Keep a model for as long as this process lives; the settings that stand for it."""
+    """Keep a model for the lifetime of this process; return the settings that represent it."""
     kind = type(given)
     name, parameters = f"{kind.__module__}.{kind.__qualname__}", _said(given)
     same = sum(other == name and words.partition(" #")[0] == parameters for other, words in _KNOWN)
-    if _is_complete(given):  # whose parameters say all: the last one stands for its equals
+    if _is_complete(given):  # fully described by their parameters: the last one represents its equals
         same = 0
     else:
         known = next((key for key, each in _KNOWN.items() if each is given), None)
@@ -71,7 +71,7 @@ def kept(given: Any) -> dict[str, Value]:
 
 
 def is_foreign(name: str) -> bool:
-    """Whether a name is that of a class of a script, and not of scikit-learn."""
+    """Whether a name is that of a class from a script, and not from scikit-learn."""
     return "." in name
 
 
@@ -81,12 +81,12 @@ def is_known(name: str, parameters: str) -> bool:
 
 
 def fresh(name: str, parameters: str) -> Any:
-    """An unfitted copy of a model; every ``random_state`` that was not given is 0.
+    """An unfitted copy of a model; every unset ``random_state`` is 0.
 
     Raises
     ------
     SettingsError
-        Where this process does not know it.
+        If this process does not know it.
     """
     given = _KNOWN.get((name, parameters))
     if given is None:
@@ -115,7 +115,7 @@ def _cut(text: str) -> str:
 
 
 def _is_complete(given: Any) -> bool:
-    """Whether the written parameters tell the model from others of its class."""
+    """Whether the written parameters distinguish the model from others of its class."""
     if not hasattr(given, "get_params"):
         return False
     values = given.get_params(deep=False).values()

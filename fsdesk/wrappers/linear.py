@@ -15,7 +15,7 @@ from fsdesk.wrappers.single import Floats, Labels, Targets, TrainedWhenAsked
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, balanced, equal_priors
 
-_STEADY = 1e-10  # of the sum of all eigenvalues
+_STEADY = 1e-10  # relative to the sum of all eigenvalues
 
 
 @WRAPPERS.register(
@@ -64,7 +64,7 @@ class LinearDiscriminants(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats | None:
-        """As :meth:`Wrapper.single_fits` says; with a shrinkage alone."""
+        """As :meth:`Wrapper.single_fits`; only with shrinkage."""
         if not self.shrinkage:
             return None
         return np.asarray(self.shrunken_fits([self.shrinkage], train, y, test, features, offsets, classes, threads)[0])
@@ -94,7 +94,7 @@ class LinearDiscriminants(Wrapper):
         )
 
     def bind(self, design: Design) -> Predictor:
-        """Train anew in every fold; where no class has two rows, nothing tells the shape of a cloud: see Shares."""
+        """Train again in every fold; if no class has two rows, the covariance cannot be estimated: see Shares."""
         if self.shrinkage:
             return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
         from sklearn.base import clone
@@ -116,7 +116,7 @@ class LinearDiscriminants(Wrapper):
 
 
 class _OfVarying:
-    """Trained without constant columns: what rounding leaves of them would be scaled up to noise."""
+    """Trained without constant columns: rounding errors in them would be scaled up to noise."""
 
     def __init__(self, made: object, x: NDArray[np.float64], y: NDArray[np.generic]) -> None:
         self.varies = (x != x[0]).any(axis=0)
@@ -184,7 +184,7 @@ class Logistic(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """(costs, m, t, classes) the same for several C, each of which begins where the next smaller one ended."""
+        """(costs, m, t, classes) the same for several C, each starting from the solution of the next smaller one."""
         return _core.logistic_fits(
             train,
             y.astype(np.int64, copy=False),
@@ -198,7 +198,7 @@ class Logistic(Wrapper):
         )
 
     def bind(self, design: Design) -> Predictor:
-        """Train anew in every fold."""
+        """Train again in every fold."""
         return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
 
 
@@ -209,7 +209,7 @@ class Logistic(Wrapper):
     reference="A. E. Hoerl and R. W. Kennard, Ridge Regression, Technometrics 12 (1970)",
 )
 class Ridge(Wrapper):
-    """Least squares with a penalty on the squared weights; classes as targets of -1 and 1."""
+    """Least squares with a penalty on the squared weights; classes are targets of -1 and 1."""
 
     tasks = frozenset({"classification", "regression"})
     gives = "decisions"
@@ -242,7 +242,7 @@ class Ridge(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats | None:
-        """As :meth:`Wrapper.single_fits` says; not where rounding may decide about the weights."""
+        """As :meth:`Wrapper.single_fits`; not if rounding could decide the weights."""
         if not _is_steady(self.alpha, train):
             return None
         return np.asarray(self.fits_along([self.alpha], train, y, test, features, offsets, classes, threads)[0])
@@ -263,7 +263,7 @@ class Ridge(Wrapper):
         seen, codes = np.unique(y, return_inverse=True)
         if is_regression:
             responses = np.asarray(y, dtype=np.float64)[None]
-        else:  # of two classes the second one against the first
+        else:  # with two classes the second against the first
             responses = np.where(codes == np.arange(len(seen))[:, None], 1.0, -1.0)[int(len(seen) == 2) :]
             if self.class_weights == "balanced":
                 weights = (len(y) / (len(seen) * np.bincount(codes)))[codes]
@@ -286,11 +286,11 @@ class Ridge(Wrapper):
         return scores
 
     def bind(self, design: Design) -> Predictor:
-        """Train anew in every fold."""
+        """Train again in every fold."""
         return FoldModels(design, self._trained, decisions=True)
 
     def _trained(self, x: Floats, y: NDArray[np.generic]) -> Model:
-        """Weights by our kernel, and by scikit-learn, which then takes another way, where rounding may decide."""
+        """Weights by our kernel, or by scikit-learn, which then uses another algorithm, if rounding could decide."""
         if _is_steady(self.alpha, x):
             return TrainedWhenAsked(self, x, y)
         from sklearn import linear_model
@@ -302,6 +302,6 @@ class Ridge(Wrapper):
 
 
 def _is_steady(alpha: float, values: Floats) -> bool:
-    """Whether equations with this penalty on their diagonal have one solution whatever rounding does."""
+    """Whether equations with this penalty on their diagonal have a unique solution despite rounding."""
     with np.errstate(over="ignore"):
         return bool(alpha > _STEADY * np.square(values).sum())

@@ -13,7 +13,7 @@ from fsdesk.wrappers.written import model_named
 
 @dataclass(frozen=True)
 class NamedWrapper:
-    """A wrapper's registered name and the settings that were given with it."""
+    """A wrapper's registered name and the settings given with it."""
 
     name: str
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -24,12 +24,12 @@ class NamedWrapper:
 
 
 def named_wrapper(given: object) -> NamedWrapper:
-    """Understand a name, the name of a scikit-learn class, a wrapper, or an instance of a scikit-learn class.
+    """Interpret a name, the name of a scikit-learn class, a wrapper, or an instance of a scikit-learn class.
 
     Raises
     ------
     SettingsError
-        Where it is none of these.
+        If it is none of these.
     """
     if isinstance(given, Wrapper):
         name = next((entry.name for entry in WRAPPERS if entry.model is type(given)), "")
@@ -40,7 +40,7 @@ def named_wrapper(given: object) -> NamedWrapper:
                 return NamedWrapper("sklearn", handed_over.kept(given))
             try:
                 return NamedWrapper("sklearn", estimator_values(given))
-            except SettingsError:  # of someone else, or with a parameter that is no number or word
+            except SettingsError:  # third-party, or with a parameter that is not a number or word
                 if not handed_over.predicts_a_target(given):
                     raise
                 return NamedWrapper("sklearn", handed_over.kept(given))
@@ -48,6 +48,6 @@ def named_wrapper(given: object) -> NamedWrapper:
             "A wrapper must be a name, or an instance of a model with fit and predict (got {given}).", given=repr(given)
         )
     if given not in WRAPPERS.entries and given[:1].isupper():
-        model_named(given)  # a name that scikit-learn does not know gets its own sentence
+        model_named(given)  # a name unknown to scikit-learn has its own message
         return NamedWrapper("sklearn", Estimator(estimator=given).model_dump())
     return NamedWrapper(WRAPPERS[given].name)

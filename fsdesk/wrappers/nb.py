@@ -46,7 +46,7 @@ class NaiveBayes(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """All of them are."""
+        """All scores are."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -55,7 +55,7 @@ class NaiveBayes(Wrapper):
         return Equivalent(Call("sklearn.naive_bayes", "GaussianNB", {"var_smoothing": self.smoothing, **priors}))
 
     def bind(self, design: Design) -> Predictor:
-        """Find where gaps are."""
+        """Find the missing values."""
         return _BoundBayes(design, self.smoothing, self.class_weights == "balanced")
 
     def single_fits(
@@ -94,13 +94,13 @@ class _BoundBayes(Predictor):
     def __init__(self, design: Design, smoothing: float, balanced: bool) -> None:
         self.design = design
         self.smoothing, self.balanced = smoothing, balanced
-        # Numbers that a fit learns of a column: mean and variance of each class, the variance of all, what fills gaps.
+        # Numbers learned by a fit for each column: mean and variance of each class, variance of all, imputed value.
         self._learned = 2 * design.classes + 2
         self.preparation = Preparation(design)
         self.table = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
 
     def likelihoods(self, mask: Mask, labels: Labels, *, normalised: bool) -> Floats:
-        """(repeats, n, classes) probabilities of the classes, or the logarithms of the joint likelihoods."""
+        """(repeats, n, classes) class probabilities, or logarithms of the joint likelihoods."""
         columns, classes = int(np.count_nonzero(mask[self.design.owner])), self.design.classes
         parts = list(fits_at_once(labels, columns * self._learned, self._learned + 1))
         if len(parts) == 1:
@@ -139,7 +139,7 @@ class _BoundBayes(Predictor):
         return self.likelihoods(mask, labels, normalised=True)
 
     def _unit(self, chosen: Labels) -> Floats:
-        """The square of what columns are scaled by in all fits; empty where each fit scales them."""
+        """The squared scales of the columns in all fits; empty if each fit has its own scales."""
         if self.preparation.once is not None:
             return np.asarray(self.preparation.once[1][chosen] ** 2)
         return np.ones(len(chosen)) if self.design.scaling == "none" else np.empty(0)

@@ -34,9 +34,9 @@ from fsdesk.wrappers.wrapper import (
 from fsdesk.wrappers.written import OWN_MODELS, OWN_NOTE, Call, Equivalent, changed, ordered
 
 _DISTANCES = {"euclidean": 0, "manhattan": 1, "cosine": 2}
-_SHARE = 2  # of a table is as much as all fits may learn of its columns at once
+_SHARE = 2  # fraction of a table that the column statistics of all fits may take
 _NOTHING = np.empty((0, 0))
-_LOOKED_AT = 256  # rows among which those of each class are sought
+_LOOKED_AT = 256  # rows among which those of each class are searched
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -53,7 +53,7 @@ Mask = NDArray[np.bool_]
 class NearestNeighbours(Wrapper):
     """Majority class, or mean response, of the k nearest training rows.
 
-    Of equal distances the lowest row counts as nearer, of equal votes the first class wins. Scores are each class's
+    Of equal distances the lowest row is treated as nearer, of equal votes the first class wins. Scores are each class's
     share of the votes.
     """
 
@@ -142,7 +142,7 @@ class NearestNeighbours(Wrapper):
         classes: int,
         threads: int,
     ) -> list[Floats]:
-        """The same for each of several k, which share the distances."""
+        """The same for several k, which share the distances."""
         split, shape = Split.of(train, y, test), (len(offsets) - 1, test.shape[1])
         bound = _Neighbours(design_of(train, y, classes), self.model_copy(update={"k": max(ks)}))
         neighbours, distances = bound.of_split(split, features, offsets, threads)
@@ -163,11 +163,11 @@ class NearestNeighbours(Wrapper):
         return said
 
     def closeness(self, design: Design, mask: Mask, labels: Labels) -> Floats:
-        """(repeats, n, classes) how near each class is to a row, as shares that sum to 1: what its votes go by.
+        """(repeats, n, classes) proximity of each class to a row, as shares that sum to 1: a continuous form of votes.
 
-        One over the distance to the row of the class that would decide the vote, the nearest one of a single
-        neighbour: with two classes and an odd k it is more than a half just where the class wins. So it changes where
-        the votes of a few rows do not. A class with no row among the nearest few hundred is not near at all.
+        The reciprocal distance to the row of the class that would decide the vote, the nearest one for a single
+        neighbour: with two classes and odd k it exceeds one half exactly if the class wins. So it changes even if the
+        votes of a few rows do not. A class with no row among the nearest few hundred has proximity 0.
         """
         every = self.model_copy(update={"k": min(_LOOKED_AT, len(design.target)), "weights": "distance"})
         rows, distances = _Neighbours(design, every).nearest(mask, labels)
@@ -182,12 +182,12 @@ class NearestNeighbours(Wrapper):
         return np.ascontiguousarray(_shares(near.transpose(2, 1, 0)))
 
     def bind(self, design: Design) -> Predictor:
-        """Find once what depends on neither mask nor folds."""
+        """Compute once what depends on neither mask nor folds."""
         return _Neighbours(design, self)
 
 
 class _Neighbours(Predictor):
-    """Nearest neighbours bound to a design; holds no copy of its columns."""
+    """Nearest neighbours bound to a design; does not copy its columns."""
 
     def __init__(self, design: Design, options: NearestNeighbours) -> None:
         self.design, self.options = design, options
@@ -197,7 +197,7 @@ class _Neighbours(Predictor):
         self.any_gaps = bool(self.has_gaps.any())
         self.is_used = np.ones(len(columns), dtype=np.bool_)
         if options.distance == "euclidean":
-            # A column of one value moves all distances alike, unless its gaps are filled with another.
+            # A constant column shifts all distances equally, unless missing values are imputed with another value.
             self.is_used = self.varies | (self.has_gaps & design.nominal)
         self.centre, self.scale = np.zeros(len(columns)), np.ones(len(columns))
         if design.scaling == "once":
@@ -206,14 +206,14 @@ class _Neighbours(Predictor):
         self.known = np.stack([mean, self.deviation, centres(design), design.fill])
         self.weights = 1.0 / self.scale
         if options.distance == "euclidean":
-            # All columns share one more factor that keeps squares in range; a power of two rounds nothing.
+            # All columns share a further factor that keeps squares in range; a power of two is exact.
             complete = self.is_used & ~self.has_gaps
             spread = (deviation[complete] / self.scale[complete]).max(initial=0.0) or 1.0
             unit = 1.0 if design.scaling == "fold" else float(2.0 ** np.ceil(np.log2(spread)))
             with np.errstate(over="ignore", divide="ignore"):
                 self.weights = (self.scale * unit) ** -2
         self.columns, self.target = np.ascontiguousarray(columns), np.ascontiguousarray(design.target)
-        # Whether the core learns the weights of complete columns from training rows.
+        # Whether the core computes the weights of complete columns from training rows.
         self._learns = design.scaling == "fold" and design.scaler == "z-score" and options.distance == "euclidean"
         self._table: dict[str, Any] = {
             "k": options.k,
@@ -224,7 +224,7 @@ class _Neighbours(Predictor):
         }
 
     def divides(self, mask: Mask) -> bool:
-        """Scaled once, half of the repeats take as long."""
+        """If scaled once, half of the repeats take as long."""
         return self.design.scaling == "fold"
 
     def small_fits(
@@ -302,9 +302,9 @@ class _Neighbours(Predictor):
         return _core.averages(*self._weighted(mask, labels), np.ascontiguousarray(self.design.response)).T
 
     def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
-        """(n, repeats, k) training rows, -1 where there are fewer, and their distances.
+        """(n, repeats, k) training rows, -1 if there are fewer, and their distances.
 
-        These are (0, 0, 0) where all votes are the same.
+        These are (0, 0, 0) if all votes are equal.
         """
         chosen = self._chosen(mask)
         learned = self._learned(chosen)
@@ -323,7 +323,7 @@ class _Neighbours(Predictor):
     def of_split(
         self, split: Split, features: NDArray[np.int32], offsets: Labels, threads: int
     ) -> tuple[Labels, Floats]:
-        """(m, n + t, 1, k) training rows nearest first, -1 where there are fewer, and their distances."""
+        """(m, n + t, 1, k) training rows, nearest first, -1 if there are fewer, and their distances."""
         is_cosine = self.options.distance == "cosine"
         return _core.nn_neighbours(
             split.columns,
@@ -342,11 +342,11 @@ class _Neighbours(Predictor):
         )
 
     def _chosen(self, mask: Mask) -> Labels:
-        """Columns that distances go by."""
+        """Columns used in distances."""
         return np.flatnonzero(mask[self.design.owner] & self.is_used)
 
     def _learned(self, chosen: Labels) -> int:
-        """How many columns have numbers of their own in every fit, which are not to outgrow the table."""
+        """Number of columns with separate statistics in every fit, which must not outgrow the table."""
         return len(chosen) if self.design.scaling == "fold" else int(np.count_nonzero(self.has_gaps[chosen]))
 
     def _find(self, chosen: Labels, labels: Labels) -> tuple[Labels, Floats]:
@@ -368,7 +368,7 @@ class _Neighbours(Predictor):
         return neighbours[0], distances[0] if measures else np.empty((0, 0, 0))
 
     def _metric(self, chosen: Labels, labels: Labels, folds: int) -> "_Metric":
-        """Distances by the chosen columns, as far as the core does not learn them."""
+        """Distances by the chosen columns, as far as the core does not compute them."""
         is_cosine, is_squared = self.options.distance == "cosine", self.options.distance == "euclidean"
         is_incomplete = self.has_gaps[chosen] if self.any_gaps else np.zeros(len(chosen), dtype=np.bool_)
         fill = variance = _NOTHING
@@ -387,11 +387,11 @@ class _Neighbours(Predictor):
         return _Metric(weights, fill, np.ascontiguousarray(centre.T) if is_cosine else _NOTHING)
 
     def _scales(self, chosen: Labels, fill: Floats, labels: Labels, folds: int) -> tuple[Floats, Floats]:
-        """(fits, q) location and scale of the training rows; a scale of 0 where they are constant."""
+        """(fits, q) location and scale of the training rows; a scale of 0 if constant."""
         return _core.training_scales(self.design.columns, chosen, fill, labels, folds, self.design.scaler)
 
     def _votes(self, mask: Mask, labels: Labels) -> Floats:
-        """(repeats, n, classes) sums of votes; where classes count alike, each over its training rows."""
+        """(repeats, n, classes) sums of votes; if classes have equal weight, divided by each class's training rows."""
         design = self.design
         sums = _core.votes(*self._weighted(mask, labels), self.target, design.classes)
         sums = np.ascontiguousarray(sums.transpose(1, 0, 2))
@@ -408,7 +408,7 @@ class _Neighbours(Predictor):
 
 
 class _Metric(NamedTuple):
-    """Weights, fillings and, for cosine, locations of columns, as the core takes them: rows for columns."""
+    """Weights, imputed values and, for cosine, locations of columns, as the core expects them: columns in rows."""
 
     weights: Floats
     fill: Floats
@@ -416,17 +416,17 @@ class _Metric(NamedTuple):
 
 
 def _shares(votes: Floats) -> Floats:
-    """(..., classes) each class's share of the votes; 0 where there are none."""
+    """(..., classes) each class's share of the votes; 0 if there are none."""
     total = votes.sum(axis=-1, keepdims=True)
     return np.asarray(np.divide(votes, total, out=np.zeros_like(votes), where=total > 0))
 
 
 def _joined(parts: list[Floats]) -> Floats:
-    """Rows one after another; those that have none may have any number of columns."""
+    """Rows one after another; empty ones may have any number of columns."""
     some = [part for part in parts if len(part)]
     return np.concatenate(some) if len(some) > 1 else some[0] if some else _NOTHING
 
 
 def _reciprocal(scales: Floats) -> Floats:
-    """One over each; not a number where it is 0."""
+    """The reciprocals; NaN for 0."""
     return np.divide(1.0, scales, out=np.full_like(scales, np.nan), where=scales > 0.0)

@@ -1,8 +1,8 @@
-"""Parameters that a scikit-learn model may take from text, such as another person's settings file or project.
+"""Parameters of a scikit-learn model that may be set from text, such as another person's settings file or project.
 
-A text must load, write and run nothing. scikit-learn declares what each parameter can be, and of that this takes what
-is data: numbers, the words that it lists, and lists and estimators of these. A parameter, or a kind of value, that is
-not named here is refused.
+A text must not load, write or run anything. scikit-learn declares the valid values of each parameter; of these, only
+data are accepted: numbers, listed words, and lists and estimators of these. Parameters and kinds of values not named
+here are refused.
 """
 
 import inspect
@@ -16,7 +16,7 @@ from fsdesk.messages import escaped
 _OPTIONS = 8
 _SEARCHES = ("param_grid", "param_distributions")
 _DATA = {"Interval", "Options", "StrOptions", "_NoneConstraint", "_Booleans", "_NanConstraint", "_RandomStates"}
-"""Constraints that scalars alone can fulfil."""
+"""Constraints that only scalars can satisfy."""
 
 
 def _named(pattern: str) -> Callable[[str], bool]:
@@ -33,8 +33,8 @@ def _is_any(_: str) -> bool:
     return True
 
 
-# Where scikit-learn takes any text: what it is to be, in words. joblib evaluates pre_dispatch; importance_getter names
-# attributes.
+# Parameters for which scikit-learn accepts any text: the expected value in words. joblib evaluates pre_dispatch;
+# importance_getter names attributes.
 _TEXTS: Mapping[str, tuple[str, Callable[[str], bool]]] = {
     "constant": ("a text", _is_any),
     "fill_value": ("a text", _is_any),
@@ -63,7 +63,7 @@ _DICTIONARIES = {
     "monotonic_cst": None,
     "transformer_weights": None,
 }
-"""Dictionaries of numbers, by which keys they may have."""
+"""Dictionaries of numbers, by their allowed keys."""
 _COMPONENTS = {"estimators", "steps", "transformer_list", "transformers"}
 _PASSING = (None, "drop", "passthrough")
 
@@ -77,16 +77,16 @@ _UNDECLARED: Mapping[str, Mapping[str, list[Any]]] = {
     },
     "SimpleImputer": {"fill_value": [int, float, str, None]},
 }
-"""What these classes leave without a declaration."""
+"""Parameters that these classes leave undeclared."""
 
 
 def check_arguments(kind: type, arguments: Mapping[str, Any]) -> None:
-    """Check the arguments of a class of scikit-learn, in which other estimators have been checked already.
+    """Check the arguments of a scikit-learn class; other estimators among them are already checked.
 
     Raises
     ------
     SettingsError
-        Where a parameter is unknown, or its value is not one that a text may set.
+        If a parameter is unknown, or its value may not be set from text.
     """
     for name, value in arguments.items():
         _check(kind, name, value, name)
@@ -96,7 +96,7 @@ def check_arguments(kind: type, arguments: Mapping[str, Any]) -> None:
 
 
 def is_estimator(value: Any) -> bool:
-    """Whether it is an instance of a model or of a step before one."""
+    """Whether it is an instance of a model or a preprocessing step."""
     return hasattr(value, "get_params") and not isinstance(value, type)
 
 
@@ -134,7 +134,7 @@ def _check(kind: type, name: str, value: Any, shown: str) -> None:
 
 
 def _declared(kind: type) -> dict[str, list[Any]]:
-    """What each parameter of a class can be, as scikit-learn says; those without a declaration are not there."""
+    """The valid values of each parameter of a class, as declared by scikit-learn; undeclared ones are absent."""
     from sklearn.utils._param_validation import make_constraint
 
     told = {**getattr(kind, "_parameter_constraints", {}), **_UNDECLARED.get(kind.__name__, {})}
@@ -151,7 +151,7 @@ def _is_default(kind: type, name: str, value: Any) -> bool:
 
 
 def _is_data(constraint: Any, name: str) -> bool:
-    """Whether what fulfils a constraint can be data."""
+    """Whether data can satisfy a constraint."""
     what = type(constraint).__name__
     if what == "_InstancesOf":
         return (_takes(constraint, str) and name in _TEXTS) or _takes(constraint, int, float, list, tuple, dict)
@@ -165,7 +165,7 @@ def _takes(constraint: Any, *kinds: type) -> bool:
 
 
 def _fulfils(constraint: Any, name: str, value: Any) -> bool:
-    """Whether a value fulfils a constraint, in the narrow sense that suits a text."""
+    """Whether a value satisfies a constraint, in the strict sense required of text."""
     what = type(constraint).__name__
     if what in _DATA:
         return _is_scalar(value) and bool(constraint.is_satisfied_by(value))
@@ -187,9 +187,9 @@ def _fulfils(constraint: Any, name: str, value: Any) -> bool:
 
 
 def _is_container(name: str, value: Any) -> bool:
-    """Whether a list, tuple or dictionary holds what the one of this name may."""
+    """Whether a list, tuple or dictionary contains only what this parameter allows."""
     if name in _SEARCHES:
-        return True  # is looked at as a whole
+        return True  # is checked as a whole
     if name in _COMPONENTS:
         return all(_is_component(each) for each in value)
     if name == "scoring":
@@ -203,7 +203,7 @@ def _is_container(name: str, value: Any) -> bool:
 
 
 def _is_component(value: Any) -> bool:
-    """A name with an estimator or what stands for none, and perhaps with columns."""
+    """A name with an estimator or a placeholder for none, and optionally with columns."""
     if not isinstance(value, list | tuple) or not 2 <= len(value) <= 3 or not isinstance(value[0], str):
         return False
     columns = value[2] if len(value) == 3 else ()
@@ -216,7 +216,7 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _is_array(values: Any, name: str) -> bool:
-    """Whether lists within lists hold numbers, and texts where these are names, alone."""
+    """Whether nested lists contain only numbers, and texts if these are names."""
     return all(
         _is_array(each, name)
         if isinstance(each, list | tuple)
@@ -234,7 +234,7 @@ def _has_plain_keys(value: Any) -> bool:
 
 
 def _check_grids(kind: type, name: str, grids: Any, estimator: Any) -> None:
-    """Check what a search sets after its estimator was made: any parameter of this or of a part of it."""
+    """Check parameters that a search sets after construction: any parameter of the estimator or of its parts."""
     for grid in grids if isinstance(grids, list) else [grids]:
         if not isinstance(grid, dict) or not all(
             isinstance(key, str) and isinstance(values, list | tuple) for key, values in grid.items()
@@ -267,7 +267,7 @@ def _check_grids(kind: type, name: str, grids: Any, estimator: Any) -> None:
 
 
 def _owners(estimator: Any, path: list[str], grid: Mapping[str, Any], above: str = "") -> Iterator[Any]:
-    """Every estimator that may be at a path such as ["model", "estimator"] once some of a grid was set."""
+    """Every estimator that may be at a path such as ["model", "estimator"] once parts of a grid are set."""
     if not path:
         if is_estimator(estimator):
             yield estimator
@@ -286,7 +286,7 @@ def _parts(estimator: Any) -> dict[str, Any]:
 
 
 def _described(constraint: Any, name: str) -> str:
-    """What fulfils a constraint, in words; "" for what scikit-learn does not tell either."""
+    """The values that satisfy a constraint, in words; "" if scikit-learn does not say."""
     what = type(constraint).__name__
     if getattr(constraint, "hidden", False):
         return ""

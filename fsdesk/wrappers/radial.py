@@ -29,11 +29,11 @@ Labels = NDArray[np.int64]
 class RadialMachine(Wrapper):
     """C-SVM and epsilon-SVR with the kernel exp(-g |x - y|^2), as LIBSVM defines them.
 
-    g is a multiple of one over the number of columns times the variance of all their training values. Of more than two
-    classes each pair votes, and of equal votes the larger sum of bounded decision values wins. A class that a training
-    fold lacks is never predicted and scores lowest.
+    g is a multiple of one over the number of columns times the variance of all their training values. With more than
+    two classes each pair votes, and of equal votes the larger sum of bounded decision values wins. A class absent from
+    a training fold is never predicted and scores lowest.
 
-    Training stops after a fixed, very large number of steps even where it is not optimal to the tolerance.
+    Training stops after a fixed, very large number of steps even if it has not converged.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
@@ -89,7 +89,7 @@ class RadialMachine(Wrapper):
         )
 
     def bind(self, design: Design) -> Predictor:
-        """Train anew in every fold."""
+        """Train again in every fold."""
         return FoldModels(design, partial(OneFit, self), decisions=True)
 
     def single_fits(
@@ -119,7 +119,7 @@ class RadialMachine(Wrapper):
     ) -> Floats:
         """Do the same for several pairs of cost and gamma, which share all distances: (settings, m, t, classes).
 
-        Pairs of one gamma share its kernel where they follow each other. All answers are those of single calls.
+        Consecutive pairs with the same gamma share its kernel. Results are identical to those of single calls.
         """
         is_numeric = y.dtype.kind == "f"
         said = _core.radial_fits(

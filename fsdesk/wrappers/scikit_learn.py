@@ -28,16 +28,16 @@ from fsdesk.wrappers.written import (
     unfitted,
 )
 
-# Classes made of many models, or trained in many steps: a fit mostly takes a tenth of a second or more. By name, for a
-# time that is measured would differ from run to run.
+# Classes made of many models, or trained in many steps: a fit usually takes a tenth of a second or more. By name,
+# because measured times would differ from run to run.
 _SLOW = re.compile(r"Forest|ExtraTrees|Boost|Bagging|Voting|Stacking|MLP|GaussianProcess|Calibrated|SelfTraining|CV\b")
 
 ONE_AT_A_TIME = threading.Lock()
-"""For fits by LIBLINEAR and LIBSVM that draw random numbers: all threads of a process have one generator there."""
+"""For LIBLINEAR and LIBSVM fits that draw random numbers: all threads of a process share their generator."""
 
 
 class _Quiet:
-    """How many threads want no warnings: which ones are shown is of the process, so the last to end puts it back."""
+    """Number of threads that suppress warnings: the filter is global to the process, so the last thread restores it."""
 
     def __init__(self) -> None:
         self._lock, self._threads, self._undo = threading.Lock(), 0, ExitStack()
@@ -59,7 +59,7 @@ class _Quiet:
 
 
 without_warnings = _Quiet()
-"""A context, for any thread, in which warnings are left out; with scikit-learn's a user can do nothing."""
+"""A context, for any thread, that suppresses warnings; users cannot act on those of scikit-learn."""
 
 
 @WRAPPERS.register(
@@ -71,7 +71,7 @@ without_warnings = _Quiet()
     reference="F. Pedregosa et al., Scikit-learn: Machine Learning in Python, JMLR 12 (2011)",
 )
 class Estimator(Wrapper):
-    """Clone, fit and predict for each fold; every ``random_state`` that was not given, also of a part, is 0."""
+    """Clone, fit and predict for each fold; every unset ``random_state``, including those of parts, is 0."""
 
     tasks = frozenset({"classification", "regression"})
     gives = "probabilities"
@@ -92,7 +92,7 @@ class Estimator(Wrapper):
     )
 
     def build(self) -> Any:
-        """A fresh estimator; SettingsError where class or parameters are off."""
+        """A new estimator; SettingsError if class or parameters are invalid."""
         from sklearn.base import is_classifier
 
         if self._is_foreign():
@@ -104,7 +104,7 @@ class Estimator(Wrapper):
             for name, value in made.get_params().items():
                 if value is None and name.rpartition("__")[2] == "random_state":
                     made.set_params(**{name: 0})
-            is_classifier(made), hasattr(made, "predict_proba")  # what is put together wrongly shows here
+            is_classifier(made), hasattr(made, "predict_proba")  # invalid combinations fail here
         except (TypeError, ValueError, AttributeError, LookupError) as error:
             reason = str(error).splitlines()[0].split(". ")[0]
             raise SettingsError(
@@ -113,23 +113,23 @@ class Estimator(Wrapper):
         return made
 
     def called(self) -> str:
-        """The class, for what one cannot do another one can."""
+        """Depends on the class."""
         return self.estimator.rpartition(".")[2]
 
     def _is_foreign(self) -> bool:
-        """Whether a script handed it over."""
+        """Whether a script passed it as an object."""
         return handed_over.is_foreign(self.estimator)
 
     def _is_absent(self) -> bool:
-        """Whether a script handed it over to another process than this one."""
+        """Whether a script passed it to a process other than this one."""
         return self._is_foreign() and not handed_over.is_known(self.estimator, self.parameters)
 
     def fits_slowly(self) -> bool:
-        """By the names of the class and of its parts."""
+        """By the names of the class and its parts."""
         return _SLOW.search(f"{self.estimator}({self.parameters})") is not None
 
     def can_predict(self, task: Task) -> bool:
-        """As scikit-learn says of the class."""
+        """As declared by the scikit-learn class."""
         from sklearn.base import is_classifier, is_regressor
 
         if self._is_absent():
@@ -140,7 +140,7 @@ class Estimator(Wrapper):
         return bool(is_classifier(made) if task == "classification" else is_regressor(made))
 
     def scores_are(self) -> Literal["probabilities", "decisions"] | None:
-        """Probabilities where the class has them, else its decision function."""
+        """Probabilities if the class has them, else its decision function."""
         if self._is_absent():
             return None
         made = self.build()
@@ -157,7 +157,7 @@ class Estimator(Wrapper):
         return Equivalent(Call(module, name, arguments_of(made)))
 
     def bind(self, design: Design) -> Predictor:
-        """Train anew in every fold."""
+        """Train again in every fold."""
         return bound_estimator(design, self.build())
 
 
@@ -168,7 +168,7 @@ def bound_estimator(design: Design, made: Any) -> Predictor:
 
 
 def _draws_from_one_generator(made: Any) -> bool:
-    """Whether a model or a part of it draws the random numbers of LIBLINEAR or LIBSVM."""
+    """Whether a model or one of its parts uses the random numbers of LIBLINEAR or LIBSVM."""
     parts = [made, *(made.get_params().values() if hasattr(made, "get_params") else ())]
     names = {type(each).__name__ for each in parts}
     calibrates = any(type(each).__name__ == "CalibratedClassifierCV" and each.estimator is None for each in parts)
@@ -181,7 +181,7 @@ def _draws_from_one_generator(made: Any) -> bool:
 
 
 def estimator_values(instance: Any) -> dict[str, Value]:
-    """The settings that stand for an instance; SettingsError where a parameter cannot be written down."""
+    """The settings that represent an instance; SettingsError if a parameter cannot be written as text."""
     _, name = next(homes(instance))
     model_named(name)
     given = arguments_of(instance)
@@ -220,9 +220,9 @@ class _Trained:
 
 
 def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic], *, alone: bool = False) -> Model:
-    """A clone of an estimator, trained, ``alone`` while no other such one is; WrapperError where it cannot be.
+    """A trained clone of an estimator, ``alone`` while no other such fit runs; WrapperError on failure.
 
-    Between two fits, which may take seconds each, a run can be stopped.
+    A run can be stopped between two fits, which may take seconds each.
     """
     _core.give_up_if_asked()
     with ONE_AT_A_TIME if alone else nullcontext():
@@ -232,11 +232,11 @@ def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic], *, alone:
 
 
 def _asked(work: Callable[..., Any], *arguments: object) -> Any:
-    """Call scikit-learn; what it raises becomes one sentence, its warnings do not concern users."""
+    """Call scikit-learn; exceptions become one sentence, and warnings are suppressed."""
     try:
         with without_warnings(), np.errstate(all="ignore"):
             said = work(*arguments)
-    except Exception as error:  # whatever it raises: a search of thousands of subsets goes on
+    except Exception as error:  # whatever the exception: a search of thousands of subsets continues
         owner = type(getattr(work, "__self__", work)).__name__
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise WrapperError(

@@ -22,7 +22,7 @@ class Split:
     columns
         (q, n + t) values.
     target, response
-        (n + t,) codes and, in regression, numbers; what those of tested rows are changes nothing.
+        (n + t,) codes and, in regression, numbers; those of tested rows are ignored.
     labels
         (1, 1, n + t) -1 for training rows, 0 for tested ones.
     """
@@ -34,7 +34,7 @@ class Split:
 
     @classmethod
     def of(cls, train: Floats, y: Targets, test: Floats) -> "Split":
-        """The split of these rows; without a response where ``y`` has codes."""
+        """The split of these rows; without a response if ``y`` has codes."""
         n, t = train.shape[1], test.shape[1]
         both, target, response = np.concatenate([train, test], axis=1), np.zeros(n + t, dtype=np.int64), np.empty(0)
         if y.dtype == np.float64:
@@ -45,7 +45,7 @@ class Split:
 
 
 def design_of(train: Floats, y: Targets, classes: int) -> Design:
-    """The training rows as a design whose columns are filled and scaled."""
+    """The training rows as a design whose columns are imputed and scaled."""
     is_regression = y.dtype == np.float64
     return Design(
         train,
@@ -59,12 +59,12 @@ def design_of(train: Floats, y: Targets, classes: int) -> Design:
 
 
 class TrainedWhenAsked:
-    """A model whose kernel trains and predicts in one call: :meth:`Wrapper.single_fits` of all columns.
+    """A model whose kernel trains and predicts in one call: :meth:`Wrapper.single_fits` with all columns.
 
     Parameters
     ----------
     wrapper
-        One that offers single fits.
+        A wrapper with single fits.
     x, y
         (rows, q) features and (rows,) codes 0, 1, ..., each present, or responses.
     """
@@ -92,7 +92,7 @@ class TrainedWhenAsked:
         return self._said(x)
 
     def survival(self, x: Floats, times: Floats) -> Floats:
-        """(m, g) probabilities to be without the event after each of (g,) times."""
+        """(m, g) probabilities of being event-free after each of (g,) times."""
         test = self._checked(x)
         return self.wrapper.survival(self.train, np.asarray(self.y, dtype=np.float64), test, times)
 

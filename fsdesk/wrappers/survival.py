@@ -1,7 +1,7 @@
 """Survival models: each predicts the risk of a row relative to others.
 
-They learn from what happened to rows, as :mod:`fsdesk.data.kaplan_meier` has it: times where the event was observed,
-minus the times where it is censored, and where rows came under observation late the times after which they were.
+They learn from outcomes as in :mod:`fsdesk.data.kaplan_meier`: times if the event was observed, minus the times if
+censored and, with delayed entry, the entry times.
 """
 
 from functools import partial
@@ -23,14 +23,14 @@ Labels = NDArray[np.int64]
 
 
 def later_events(y: Floats) -> Floats:
-    """(n, 1) how many of the times of events among outcomes are no earlier than each row's own."""
+    """(n, 1) number of event times among outcomes that are no earlier than each row's own."""
     known = last_of(y)
     moments = np.unique(known[known >= 0])
     return np.asarray(len(moments) - np.searchsorted(moments, np.abs(known)), dtype=np.float64)[:, None]
 
 
 def up_to(y: Floats, times: Floats) -> Floats:
-    """(n, g) 1 where a row's time is no later than each of (g,) times, else 0."""
+    """(n, g) 1 if a row's time is no later than each of (g,) times, else 0."""
     return np.ascontiguousarray(times_of(y)[:, None] <= times[None, :], dtype=np.float64)
 
 
@@ -46,9 +46,9 @@ _OWN = "scikit-learn has no model of times to an event: this one is fsdesk's"
     reference="D. R. Cox, Regression Models and Life-Tables, J. R. Stat. Soc. B 34 (1972)",
 )
 class Cox(Wrapper):
-    """Proportional hazards with a penalty on the squared weights; what it says of a row is the logarithm of its hazard.
+    """Proportional hazards with a penalty on the squared weights; predicts the logarithm of a row's hazard.
 
-    Maximises the logarithm of the partial likelihood less alpha / 2 times the sum of squared weights.
+    Maximises the log partial likelihood minus alpha / 2 times the sum of squared weights.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"survival"})
@@ -72,7 +72,7 @@ class Cox(Wrapper):
     )
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says; scikit-learn has no such model, so it is fsdesk's own."""
+        """As :meth:`Wrapper.equivalent`; scikit-learn has no such model, so it is fsdesk's own."""
         return Equivalent(Call(_MODELS, "CoxRegression", {"alpha": self.alpha, "ties": self.ties}), _OWN)
 
     def single_fits(
@@ -93,7 +93,7 @@ class Cox(Wrapper):
         return np.asarray(found[0])
 
     def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
-        """As :meth:`Wrapper.survival` says, with Breslow's estimate of the hazard of a row whose weighted sum is 0."""
+        """As :meth:`Wrapper.survival`, with Breslow's estimate of the hazard of a row whose weighted sum is 0."""
         every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
         both = np.concatenate([train, test], axis=1)
         risks = self.single_fits(train, y, both, every, ends, 1, 1)[0]
@@ -103,7 +103,7 @@ class Cox(Wrapper):
             return np.asarray(np.exp(-np.exp(risks[len(y) :, None] + own[None, :])))
 
     def bind(self, design: Design) -> Predictor:
-        """Train anew in every fold."""
+        """Train again in every fold."""
         return SurvivalFoldModels(design, partial(TrainedWhenAsked, self))
 
 
@@ -116,9 +116,9 @@ class Cox(Wrapper):
     reference="R. Beran, Nonparametric Regression with Randomly Censored Survival Data, Univ. of California (1981)",
 )
 class SurvivalNeighbours(Wrapper):
-    """The cumulative hazard among the k nearest training rows (Nelson and Aalen), summed over the times of all events.
+    """The cumulative hazard among the k nearest training rows (Nelson-Aalen), summed over all event times.
 
-    H. Ishwaran et al. call such a sum mortality (Annals of Applied Statistics 2, 2008).
+    H. Ishwaran et al. call this sum mortality (Annals of Applied Statistics 2, 2008).
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"survival"})
@@ -134,7 +134,7 @@ class SurvivalNeighbours(Wrapper):
     )
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says; scikit-learn has no such model, so it is fsdesk's own."""
+        """As :meth:`Wrapper.equivalent`; scikit-learn has no such model, so it is fsdesk's own."""
         return Equivalent(Call(_MODELS, "SurvivalNeighboursRegression", {"k": self.k}), _OWN)
 
     def single_fits(
@@ -155,14 +155,14 @@ class SurvivalNeighbours(Wrapper):
         )[:, :, 0]
 
     def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
-        """As :meth:`Wrapper.survival` says, from the cumulative hazard among the neighbours."""
+        """As :meth:`Wrapper.survival`, from the cumulative hazard among the neighbours."""
         every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
         known = np.ascontiguousarray(y)
         hazards = _core.survival_neighbours(train, known, test, every, ends, weights=up_to(known, times), k=self.k)
         return np.asarray(np.exp(-hazards[0]))
 
     def bind(self, design: Design) -> Predictor:
-        """Train anew in every fold."""
+        """Train again in every fold."""
         return SurvivalFoldModels(design, partial(TrainedWhenAsked, self))
 
 
@@ -175,9 +175,9 @@ class SurvivalNeighbours(Wrapper):
     reference="H. Ishwaran et al., Random Survival Forests, Annals of Applied Statistics 2 (2008)",
 )
 class SurvivalForest(Wrapper):
-    """Extremely randomised trees of log-rank questions on all training rows; the mean of the risks of their leaves.
+    """Extremely randomised trees with log-rank splits on all training rows; the mean of the risks of their leaves.
 
-    The risk of a leaf is its cumulative hazard (Nelson and Aalen), summed over the times of all training events.
+    The risk of a leaf is its cumulative hazard (Nelson-Aalen), summed over the times of all training events.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"survival"})
@@ -213,7 +213,7 @@ class SurvivalForest(Wrapper):
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says; scikit-learn has no such model, so it is fsdesk's own."""
+        """As :meth:`Wrapper.equivalent`; scikit-learn has no such model, so it is fsdesk's own."""
         arguments = {"trees": self.trees, "min_leaf": self.min_leaf, "seed": self.seed}
         return Equivalent(Call(_MODELS, "SurvivalForestRegression", arguments), _OWN)
 
@@ -227,12 +227,12 @@ class SurvivalForest(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """As :meth:`Wrapper.single_fits` says; a node looks at the square root of its number of columns."""
+        """As :meth:`Wrapper.single_fits`; a node considers the square root of its number of columns."""
         known = np.ascontiguousarray(y, dtype=np.float64)
         return self._hazards(train, known, test, features, offsets, later_events(known), threads)[:, :, 0]
 
     def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
-        """As :meth:`Wrapper.survival` says, from the cumulative hazard, the mean over the trees."""
+        """As :meth:`Wrapper.survival`, from the cumulative hazard, averaged over the trees."""
         every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
         known = np.ascontiguousarray(y)
         return np.asarray(np.exp(-self._hazards(train, known, test, every, ends, up_to(known, times), 1)[0]))
@@ -247,7 +247,7 @@ class SurvivalForest(Wrapper):
         weights: Floats,
         threads: int,
     ) -> Floats:
-        """(m, t, g) sums of the hazards, weighed by (n, g) weights."""
+        """(m, t, g) sums of the hazards, weighted by (n, g) weights."""
         return _core.survival_forest(
             train,
             y,

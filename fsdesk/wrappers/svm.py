@@ -1,4 +1,4 @@
-"""Linear support vector machines: the paper's third wrapper, with C = 1 and votes of all pairs of classes."""
+"""Linear support vector machines: the paper's third wrapper, with C = 1 and one-vs-one votes."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,9 +19,9 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 _CELLS_AT_ONCE = 1 << 17
-_NARROW = 1e-2  # share of a column's variance that training rows have: below, single precision needs them near 0
-_COLUMNS_A_ROW, _ROWS_A_PROBLEM = 8, 25  # from so many on all fits are trained together, see svm.cpp
-_ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training rows do not have
+_NARROW = 1e-2  # fraction of a column's variance within the training rows: below it, single precision needs them near 0
+_COLUMNS_A_ROW, _ROWS_A_PROBLEM = 8, 25  # from this many on all fits are trained together, see svm.cpp
+_ABSENT = float(np.finfo(np.float64).min)  # score of a class absent from the training rows
 
 
 @WRAPPERS.register(
@@ -34,13 +34,13 @@ _ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training 
     "C.-J. Lin, Working Set Selection Using Second Order Information for Training SVM, JMLR 6 (2005)",
 )
 class SupportVectorMachine(Wrapper):
-    """Linear C-SVM and epsilon-SVR with a bias that costs nothing, as LIBSVM defines them.
+    """Linear C-SVM and epsilon-SVR with an unpenalised bias, as LIBSVM defines them.
 
-    Of more than two classes each pair votes, and of equal votes the first class wins. Where a training fold has one
-    class only, that one is predicted; a class that it lacks is never predicted and scores lowest. Gaps are filled, and
-    columns scaled, from the training rows alone where the design says "fold".
+    With more than two classes each pair votes, and of equal votes the first class wins. If a training fold has only one
+    class, that class is predicted; a class absent from it is never predicted and scores lowest. Missing values are
+    imputed, and columns scaled, from the training rows only if the design says "fold".
 
-    Training stops after a fixed, very large number of steps even where it is not optimal to the tolerance.
+    Training stops after a fixed, very large number of steps even if it has not converged.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
@@ -84,7 +84,7 @@ class SupportVectorMachine(Wrapper):
     )
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """All of them are."""
+        """All scores are."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -99,7 +99,7 @@ class SupportVectorMachine(Wrapper):
         return Equivalent(Call("sklearn.svm", "SVC", arguments))
 
     def bind(self, design: Design) -> Predictor:
-        """Find once what depends on neither mask nor folds."""
+        """Compute once what depends on neither mask nor folds."""
         return _BoundMachine(design, self)
 
     def single_fits(
@@ -150,18 +150,18 @@ class SupportVectorMachine(Wrapper):
 
 
 class _BoundMachine(Predictor):
-    """Support vector machines over one design; holds no copy of its columns."""
+    """Support vector machines over one design; does not copy its columns."""
 
     def __init__(self, design: Design, settings: SupportVectorMachine) -> None:
         self.design, self.settings, self.gaps = design, settings, Gaps(design)
         is_hinge = settings.loss == "hinge" or design.response is not None
         has_gaps, varies, mean, deviation = summary(design)
-        # A column of one value says nothing, unless its gaps are filled with another.
+        # A constant column carries no information, unless missing values are imputed with another value.
         self.is_used = varies | (has_gaps & design.nominal)
         if design.scaling == "once" and design.scaler != "z-score":
             mean, deviation = in_blocks(lambda part: scales(part, design.scaler), design)
         deviation[deviation == 0.0] = 1.0
-        # A fit of its own scale measures from where its training rows lie.
+        # A fit with its own scale measures from the location of its training rows.
         begin = np.zeros(len(mean))
         if is_hinge and design.scaling == "fold":
             begin = _beginnings(design, mean, deviation)
@@ -180,7 +180,7 @@ class _BoundMachine(Predictor):
         }
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
-        """Where all fits are trained together, they share most of the work."""
+        """Fits trained together share most of the work."""
         design, n = self.design, len(self.design.target)
         if design.scaling != "fold" or self.options["loss"] == "squared hinge":
             return True
@@ -189,7 +189,7 @@ class _BoundMachine(Predictor):
         return not (columns >= _COLUMNS_A_ROW * n and n >= _ROWS_A_PROBLEM * (problems - 1))
 
     def _said(self, mask: NDArray[np.bool_], labels: Labels, *, sums: bool) -> tuple[Floats, Floats]:
-        """(repeats, n, classes) votes or values, -inf for classes not trained on; sums of decisions, if wanted."""
+        """(repeats, n, classes) votes or values, -inf for classes not trained on; sums of decisions, if requested."""
         design = self.design
         chosen = np.flatnonzero(mask[design.owner] & self.is_used)
         votes, added = _core.svm_decisions(
@@ -212,16 +212,16 @@ class _BoundMachine(Predictor):
         return np.asarray(self._said(mask, labels, sums=False)[0].argmax(axis=2))
 
     def scores(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
-        """Decision values; of more than two classes votes, and between equal votes bounded sums of decision values."""
+        """Decision values; with more than two classes votes, ties broken by bounded sums of decision values."""
         return self.scores_of(*self._said(mask, labels, sums=self.has_sums))
 
     @property
     def has_sums(self) -> bool:
-        """Whether scores need the sums of decision values, too."""
+        """Whether scores also need the sums of decision values."""
         return self.options["loss"] == "hinge" and self.design.response is None
 
     def scores_of(self, votes: Floats, sums: Floats) -> Floats:
-        """The scores that votes and sums of decision values make, of the same shape."""
+        """Combine votes and sums of decision values into scores of the same shape."""
         result = votes
         if self.has_sums:
             result = sums if self.design.classes == 2 else votes + sums / (3.0 * (np.abs(sums) + 1.0))
@@ -233,7 +233,7 @@ class _BoundMachine(Predictor):
 
     @cached_property
     def _small(self) -> "_BoundMachine":
-        """The same for small fits, which learn of their own training rows alone, "once", too."""
+        """The same for small fits, which use only their own training rows, even with "once"."""
         if self.design.scaling != "once":
             return self
         own = replace(self.design, scaling="fold", fill=np.full(len(self.design.columns), np.nan))
@@ -274,10 +274,10 @@ class _BoundMachine(Predictor):
 
 
 def _beginnings(design: Design, mean: Floats, deviation: Floats) -> Floats:
-    """(q,) where columns lie whose rows mostly lie close together, in deviations from the mean; 0 for others.
+    """(q,) where columns with mostly concentrated values lie, in standard deviations from the mean; 0 for others.
 
-    Training rows without the few that lie elsewhere would have products in single precision that say how far they are
-    from 0, and not what tells them apart.
+    Without the few outliers, products of training rows in single precision would show their distance from 0 and not
+    their differences.
     """
     begin = np.zeros(len(mean))
     for part in slices(len(begin), len(design.target), design.owner, _CELLS_AT_ONCE):

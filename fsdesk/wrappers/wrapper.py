@@ -19,15 +19,15 @@ Scaler = Literal["z-score", "min-max", "robust", "pareto"]
 class Design:
     """The data as models see it.
 
-    Most models see ``columns``: nominal features as indicator columns, one for two categories, else one for each.
-    Trees of nominal splits see ``raw``.
+    Most models use ``columns``: nominal features as indicator columns, one for two categories, else one for each
+    category. Trees with nominal splits use ``raw``.
 
     Attributes
     ----------
     columns
-        (q, n) float64, one row for each design column; NaN where a value is missing.
+        (q, n) float64, one row for each design column; NaN if missing.
     owner
-        (q,) int64, the feature that each design column belongs to, ascending.
+        (q,) int64, the feature of each design column, ascending.
     nominal
         (q,) bool, which design columns are indicators.
     target
@@ -35,28 +35,27 @@ class Design:
     classes
         Number of classes; 1 in regression.
     scaling
-        From which rows scales are learned, and what fills gaps. "fold": the training rows of each fold; "once": all
-        rows; "none": values as they are, gaps filled from the training rows.
+        The rows from which scales and imputed values are learned. "fold": the training rows of each fold; "once": all
+        rows; "none": no scaling, imputation from the training rows.
     scaler
-        "z-score": mean and standard deviation (divisor: number of rows); "min-max": smallest value and range;
-        "robust": median and distance between the quartiles (numpy's linear interpolation); "pareto": mean and square
-        root of the standard deviation. A scale of 0 counts as 1;
-        in columns whose squares leave double precision, as the power of two that they were divided by.
+        "z-score": mean and standard deviation (divisor: number of rows); "min-max": minimum and range; "robust": median
+        and interquartile range (numpy's linear interpolation); "pareto": mean and square root of the standard
+        deviation. A scale of 0 is treated as 1; in columns whose squares exceed double precision, as the power of two
+        by which they were divided.
     response
-        (n,) float64 what regression predicts; times to an event, negative where they are censored; None in
-        classification.
+        (n,) float64 target of a regression; times to an event, negative if censored; None in classification.
     raw
-        (p, n) float64, features as read: values, or codes 0, 1, ... of nominal ones; NaN where missing. Neither filled
+        (p, n) float64, features as read: values, or codes 0, 1, ... of nominal ones; NaN if missing. Neither imputed
         nor scaled.
     levels
         (p,) int64 number of categories of a nominal feature, 0 for numeric ones.
     fill
-        (q,) float64, what fills the gaps of each design column in all fits; NaN where it has none, or the training rows
-        of each fold say it. So no filled copy of a table is held.
+        (q,) float64, imputed value of each design column in all fits; NaN if nothing is missing, or the value is
+        learned in each fold. This avoids a completed copy of the table.
     task
-        What is predicted; "" where ``response`` says it, classes or numbers.
+        The kind of target; "" if given by ``response``: classes or numbers.
     is_moved
-        (q,) bool, which columns had a number taken away that hid how they vary; ``raw`` has them as they were.
+        (q,) bool, columns shifted by a constant that would hide their variation; ``raw`` is not shifted.
     """
 
     columns: NDArray[np.float64]
@@ -80,13 +79,13 @@ class Design:
             object.__setattr__(self, "fill", np.full(len(self.columns), np.nan))
 
     def filled(self, some: slice | NDArray[np.int64]) -> NDArray[np.float64]:
-        """(some, n) columns, their gaps filled where all fits fill them alike; not to be written to."""
+        """(some, n) columns, imputed if all fits use the same values; read-only."""
         own, fill = self.columns[some], self.fill[some]
         return own if np.isnan(fill).all() else np.where(np.isnan(own), fill[:, None], own)
 
 
 ErrorRates = Callable[[NDArray[np.int64], NDArray[np.int64], int], NDArray[np.float64]]
-"""From (s, repeats, n) labels, (m,) which of these each mask has, and threads, to (m, repeats)."""
+"""From (s, repeats, n) labels, (m,) the label index of each mask, and threads, to (m, repeats)."""
 
 
 class Predictor:
@@ -97,11 +96,11 @@ class Predictor:
     mask
         (p,) bool, not empty.
     labels
-        (repeats, n) int64. The row is tested in this fold, 0 to folds - 1; -1: it is never tested, but trained on in
-        every fold. A fold's training rows are all rows with another label. A fold may be empty of test rows or hold
-        all rows of a class; a training set has at least one row.
+        (repeats, n) int64. The fold in which a row is tested, 0 to folds - 1; -1: never tested, but trained on in every
+        fold. A fold is trained on all rows with another label. It may have no test rows, or contain all rows of a
+        class; a training set has at least one row.
 
-    What they return for rows with the label -1 has no meaning.
+    Results for rows with the label -1 are undefined.
     """
 
     def predict(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -109,18 +108,18 @@ class Predictor:
         raise TypeError(f"{type(self).__name__} predicts no classes")
 
     def error_rates(self, masks: NDArray[np.bool_], fits: int) -> ErrorRates | None:
-        """What tells how large a share of the tested rows :meth:`predict` gets wrong with each of (m, p) masks.
+        """A function giving the fraction of tested rows that :meth:`predict` gets wrong with each of (m, p) masks.
 
-        Each takes ``fits`` models at most. A compiled call with threads of its own. None where that is not offered.
+        Each mask takes at most ``fits`` models. A compiled call with its own threads. None if not supported.
         """
         return None
 
     def on(self, labels: NDArray[np.int64]) -> "Predictor":
-        """The same for these labels alone, of a single fit: many masks share what depends on its rows only."""
+        """The same for the labels of a single fit: many masks share what depends only on its rows."""
         return self
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
-        """Whether threads may predict some repeats each, two or more: to the same answers, and sooner than one does."""
+        """Whether threads may predict two or more repeats each, with identical results and in less time."""
         return True
 
     def small_fits(
@@ -138,19 +137,18 @@ class Predictor:
         Parameters
         ----------
         features, offsets
-            Numbers of the features of all m subsets, and (m + 1,) where each begins.
+            Feature indices of all m subsets, and (m + 1,) their offsets.
         splits
             (s, n) labels of the rows: -1 trained on, 0 tested, -2 neither.
         split_of
             (m,) split of each subset.
         margins
-            Whether margins are wanted.
+            Whether margins are required.
 
         Returns
         -------
-        (m,) how many tested rows are given a wrong class, and (m, 2) mean and standard deviation of
-        the tested rows' margins, or nothing.
-        None where that is not offered.
+        (m,) number of misclassified tested rows, and (m, 2) mean and standard deviation of the tested rows' margins, or
+        None. None if not supported.
         """
         return None
 
@@ -165,16 +163,16 @@ class Predictor:
     def survival(
         self, mask: NDArray[np.bool_], labels: NDArray[np.int64], times: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """(repeats, n, g) probabilities to be without the event after each of (g,) times."""
+        """(repeats, n, g) probabilities of being event-free after each of (g,) times."""
         raise TypeError(f"{type(self).__name__} predicts no times to an event")
 
 
 class Wrapper(Settings):
-    """A model that the search wraps: a settings model that binds to a design.
+    """A model wrapped by a search: a settings model that binds to a design.
 
-    ``tasks`` says what it can predict, ``gives`` what its scores are: probabilities, which sum to 1 over the classes,
-    or decision values, of which only the order within a class means something; None where it has no scores. ``scales``
-    says whether scaling changes what it predicts, ``is_borrowed`` whether it is scikit-learn's own class.
+    ``tasks`` lists the supported targets; ``gives`` is the kind of scores: probabilities, which sum to 1 over the
+    classes, or decision values, of which only the order within a class is meaningful; None if it has no scores.
+    ``scales`` says whether scaling affects its predictions, ``is_borrowed`` whether it is scikit-learn's own class.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification"})
@@ -182,18 +180,18 @@ class Wrapper(Settings):
     scales: ClassVar[bool] = True
     is_borrowed: ClassVar[bool] = False
     fits_cheaply: ClassVar[bool] = False
-    """Whether many subsets are fitted at once, in some tenths of a millisecond each: for searches by what it says."""
+    """Whether many subsets are fitted at once, in tenths of a millisecond each: for searches that use many fits."""
     scores_compare: ClassVar[bool] = True
-    """Whether its scores tell how clear a row is in a way that compares with other models.
+    """Whether its scores measure how clear a row is in a way comparable with other models.
 
-    Shares of a few votes or leaves do not, for all may agree about a row however unclear it is; nor do products over
-    features that are taken for independent.
+    Shares of a few votes or leaves do not, because all may agree on a row however unclear it is; nor do products over
+    features assumed to be independent.
     """
     competes: ClassVar[bool] = False
-    """Whether it is no model but several that compete in a race."""
+    """Whether it is not a model but several that compete in a race."""
 
     def called(self) -> str:
-        """Its name in a sentence."""
+        """Its name for use in a sentence."""
         return next((entry.title for entry in WRAPPERS if entry.model is type(self)), type(self).__name__)
 
     def fits_quickly(self, scaler: Scaler) -> bool:
@@ -201,7 +199,7 @@ class Wrapper(Settings):
         return False
 
     def fits_slowly(self) -> bool:
-        """Whether one fit takes many times as long as one of the other models."""
+        """Whether one fit takes many times as long as with other models."""
         return False
 
     def can_predict(self, task: Task) -> bool:
@@ -209,7 +207,7 @@ class Wrapper(Settings):
         return task in self.tasks
 
     def scores_are(self) -> Literal["probabilities", "decisions"] | None:
-        """What its scores are; see the class."""
+        """The kind of its scores; see the class."""
         return self.gives
 
     def single_fits(
@@ -227,21 +225,20 @@ class Wrapper(Settings):
         Parameters
         ----------
         train, test
-            (q, n) and (q, t) columns of the training and of the tested rows, filled and scaled.
+            (q, n) and (q, t) columns of the training and tested rows, imputed and scaled.
         y
-            (n,) int64 class codes below ``classes``, of which some may be absent, or float64 responses in regression.
+            (n,) int64 class codes below ``classes``, some of which may be absent, or float64 responses in regression.
         features, offsets
-            Numbers of the columns of all m subsets, ascending within each, and (m + 1,) where each begins.
+            Column indices of all m subsets, ascending within each, and (m + 1,) their offsets.
         classes
             Number of classes; 1 in regression.
         threads
-            How many may work on subsets at once; what is returned does not depend on them.
+            Maximum number of threads; results do not depend on it.
 
         Returns
         -------
-        (m, t, classes) scores as :meth:`Predictor.scores` has them, the lowest for a class never trained on; or (m, t)
-        responses in regression.
-        None where that is not offered.
+        (m, t, classes) scores as in :meth:`Predictor.scores`, the lowest for a class not trained on; or (m, t)
+        responses in regression. None if not supported.
         """
         return None
 
@@ -252,40 +249,40 @@ class Wrapper(Settings):
         test: NDArray[np.float64],
         times: NDArray[np.float64],
     ) -> NDArray[np.float64]:
-        """(t, g) probabilities of the tested rows to be without the event after each of (g,) times.
+        """(t, g) probabilities of the tested rows of being event-free after each of (g,) times.
 
-        The other parameters are as of :meth:`single_fits`.
+        The other parameters are those of :meth:`single_fits`.
         """
         raise TypeError(f"{type(self).__name__} predicts no times to an event")
 
     def scores_tell_more(self) -> bool:
-        """Whether its scores tell how clearly a row belongs to its class, and not just to which one."""
+        """Whether its scores tell how clearly a row belongs to its class, not only to which one."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """The model of scikit-learn with these settings; for so many classes, or for numbers where there are none."""
+        """The scikit-learn model with these settings; for this many classes, or for regression if 0."""
         raise TypeError(f"{type(self).__name__} names no model of scikit-learn")
 
     def exported(
         self, classes: int, *, levels: Sequence[int] = (), scaler: str = "none", order: Sequence[Any] | None = None
     ) -> Equivalent:
-        """The model that predicts row by row what this one does: what an exported pipeline ends with.
+        """The model with row-by-row identical predictions: the last step of an exported pipeline.
 
         Parameters
         ----------
         classes
-            Their number; 0 where numbers are predicted.
+            Their number; 0 in regression.
         levels
-            Number of categories of each feature, 0 for numbers.
+            Number of categories of each feature, 0 for numeric ones.
         scaler
-            How features are scaled, "none" where they are not.
+            Scaling of the features, "none" if they are not scaled.
         order
-            The classes, where they are not sorted.
+            The classes, if they are not sorted.
         """
         return self.equivalent(classes)
 
     def bind(self, design: Design) -> Predictor:
-        """Do once all that does not depend on a mask; import scikit-learn no earlier than in here."""
+        """Compute once everything that does not depend on a mask; scikit-learn is imported here at the earliest."""
         raise TypeError(f"{type(self).__name__} binds to no design")
 
 
@@ -297,7 +294,7 @@ def class_weights_setting(
     how: str = "Whether rows of rare classes are weighted up, so that each class counts equally.",
     level: Level = "all",
 ) -> Any:
-    """Declare whether rare classes count as much as common ones; in regression it changes nothing."""
+    """Declare the setting that gives rare classes the same weight as common ones; no effect in regression."""
     return setting(
         "none",
         title="Class weights",

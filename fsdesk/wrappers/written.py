@@ -14,7 +14,7 @@ from fsdesk.errors import SettingsError
 from fsdesk.settings import Settings
 from fsdesk.wrappers.parameters import check_arguments, is_estimator
 
-# Names are looked up in these alone: a project file of another person must not import what it likes.
+# Names are looked up only in these: another person's project file must not import anything else.
 _MODELS = (
     "calibration",
     "compose",
@@ -53,7 +53,7 @@ OWN_NOTE = "scikit-learn has no model that predicts every row as this one does: 
 
 @dataclass(frozen=True)
 class Call:
-    """A class of scikit-learn with its arguments; ``Call.code`` writes it, ``Call.made`` makes it."""
+    """A scikit-learn class with its arguments; ``Call.code`` writes it, ``Call.made`` creates it."""
 
     module: str
     name: str
@@ -61,12 +61,12 @@ class Call:
 
     @property
     def code(self) -> str:
-        """As it stands in a script."""
+        """As written in a script."""
         return f"{self.name}({', '.join(f'{name}={as_code(value)}' for name, value in self.arguments.items())})"
 
     @property
     def imports(self) -> list[tuple[str, str]]:
-        """Module and name of all that ``code`` speaks of."""
+        """Module and name of everything used in ``code``."""
         return [(self.module, self.name), *homes(self.arguments)]
 
     def made(self) -> Any:
@@ -76,13 +76,13 @@ class Call:
 
 @dataclass(frozen=True)
 class Equivalent:
-    """A model of scikit-learn, or of fsdesk in its manner, and what is different where it is not quite the wrapper's.
+    """A scikit-learn model, or one of fsdesk in the same style, and the differences if it is not quite the wrapper's.
 
     Attributes
     ----------
     sees
-        Its columns: "raw", as read with gaps and codes of categories; "filled", with indicators of categories; or
-        "scaled", too.
+        Its input columns: "raw", as read with missing values and category codes; "filled", imputed with category
+        indicators; or "scaled", in addition.
     """
 
     model: Call
@@ -91,40 +91,40 @@ class Equivalent:
 
     @property
     def needs_fsdesk(self) -> bool:
-        """Whether it is no model of scikit-learn's own."""
+        """Whether it is not one of scikit-learn's own models."""
         return self.model.module.startswith("fsdesk.")
 
 
 def unfitted(given: Any) -> Any:
-    """A copy without what was learned, in scikit-learn's way where the model has it."""
+    """An unfitted copy, by scikit-learn's cloning if the model supports it."""
     from sklearn.base import clone
 
     return clone(given) if hasattr(given, "get_params") else deepcopy(given)
 
 
 def changed(settings: Settings, *left_out: str) -> dict[str, Any]:
-    """The settings that are not as usual, without some, as arguments of fsdesk's own models."""
+    """The non-default settings, except some, as arguments of fsdesk's own models."""
     own = settings.model_dump(exclude_defaults=True)
     return {name: value for name, value in own.items() if name not in left_out}
 
 
 def ordered(order: Sequence[Any] | None) -> dict[str, Any]:
-    """The argument that says which of equally likely classes wins, where sorting does not."""
+    """The argument for the order of equally likely classes, if it is not the sorted one."""
     return {} if order is None else {"order": list(order)}
 
 
 def balanced(class_weights: str) -> dict[str, Any]:
-    """The argument that makes rare classes count as much as common ones, if they are to."""
+    """The argument that gives rare classes the same weight as common ones, if set."""
     return {"class_weight": "balanced"} if class_weights == "balanced" else {}
 
 
 def equal_priors(class_weights: str, classes: int) -> dict[str, Any]:
-    """The same for models that take prior probabilities."""
+    """The same for models with prior probabilities."""
     return {"priors": [1 / classes] * classes} if class_weights == "balanced" else {}
 
 
 def model_named(name: str) -> type:
-    """A classifier or regressor; SettingsError where there is none of this name."""
+    """A classifier or regressor; SettingsError if there is none of this name."""
     found = _found(name, _MODELS)
     if found is None or not hasattr(found, "predict"):
         raise SettingsError(
@@ -136,12 +136,12 @@ def model_named(name: str) -> type:
 
 
 def arguments_read(kind: type, text: str) -> dict[str, Any]:
-    """``"n_estimators=50, estimator=SVC(C=2)"`` as keyword arguments of a class of scikit-learn.
+    """``"n_estimators=50, estimator=SVC(C=2)"`` as keyword arguments of a scikit-learn class.
 
     Raises
     ------
     SettingsError
-        Where it is anything but literals and classes of scikit-learn, or sets what a text may not: see
+        If it contains anything but literals and scikit-learn classes, or sets a parameter not allowed from text: see
         :func:`fsdesk.wrappers.parameters.check_arguments`.
     """
     try:
@@ -159,14 +159,14 @@ def arguments_read(kind: type, text: str) -> dict[str, Any]:
 
 
 def arguments_of(estimator: Any) -> dict[str, Any]:
-    """The parameters of an estimator that are not as usual."""
+    """The non-default parameters of an estimator."""
     usual = {name: each.default for name, each in inspect.signature(type(estimator)).parameters.items()}
     given = estimator.get_params(deep=False)
     return {name: value for name, value in given.items() if name not in usual or repr(value) != repr(usual[name])}
 
 
 def as_code(value: Any) -> str:
-    """Python code for a value, which :func:`arguments_read` reads; SettingsError where there is none."""
+    """Python code for a value, readable by :func:`arguments_read`; SettingsError if there is none."""
     if is_estimator(value):
         _, name = next(homes(value))
         return f"{name}({', '.join(f'{word}={as_code(each)}' for word, each in arguments_of(value).items())})"
@@ -189,7 +189,7 @@ def as_code(value: Any) -> str:
 
 
 def homes(value: Any) -> Iterator[tuple[str, str]]:
-    """Module and name of every class of scikit-learn in a value; SettingsError for a class of someone else."""
+    """Module and name of every scikit-learn class in a value; SettingsError for a class from elsewhere."""
     if is_estimator(value):
         kind = type(value)
         if _found(kind.__name__, _PARTS) is not kind:
@@ -212,7 +212,7 @@ def _found(name: str, modules: tuple[str, ...]) -> type | None:
     for module in modules:
         try:
             found = getattr(importlib.import_module(f"sklearn.{module}"), name, None)
-        except ImportError:  # of what scikit-learn calls experimental, and hands out only where that is asked for
+        except ImportError:  # experimental features of scikit-learn, available only on request
             continue
         is_public = isinstance(found, type) and not name.startswith("_")
         if is_public and hasattr(found, "fit") and f"{found.__module__}.".startswith(f"sklearn.{module}."):

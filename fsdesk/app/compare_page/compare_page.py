@@ -67,7 +67,7 @@ _HEADERS = (  # titles, and what they mean
 
 
 def _folded(title: str) -> str:
-    """A long title in two lines, so that all columns fit a small window in any language."""
+    """A long title in two lines, so that all columns fit in a small window in any language."""
     first, _, last = title.rpartition(" ")
     return f"{first}\n{last}" if len(title) > _LONGEST and first else title
 
@@ -82,7 +82,7 @@ class _Line:
 
 
 class CompareModel(TableModel):
-    """Lines by data set, method and model; the best error on held-out rows has a star and is bold."""
+    """One line per data set, method and model; the best held-out error has a star and is bold."""
 
     numeric = range(_SEEDS, _FIRST + len(MEASURES))
 
@@ -119,7 +119,7 @@ class CompareModel(TableModel):
         return lines
 
     def entries(self, rows: list[int]) -> list[Entry]:
-        """The runs of some lines."""
+        """The runs in some lines."""
         return [entry for row in rows if row < len(self.lines) for entry in self.lines[row].cell.entries]
 
     def count(self) -> int:
@@ -227,7 +227,7 @@ _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be 
 
 
 class ComparePage(QWidget):
-    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` carry what to look at."""
+    """Shows one comparison; ``run_wanted`` and ``feature_wanted`` send the item to open."""
 
     run_wanted = Signal(int)
     feature_wanted = Signal(str)
@@ -340,7 +340,7 @@ class ComparePage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Compare the runs as they are now."""
+        """Compare the runs in their current state."""
         self._compare()
         self._show_pictures()
 
@@ -375,7 +375,7 @@ class ComparePage(QWidget):
         self.export.setEnabled(self.model.rowCount() > 0)
 
     def _fit(self) -> None:
-        """Columns no wider than their words, for a small window; the card no higher than its rows."""
+        """Columns as wide as their texts, for a small window; the card as high as its rows."""
         self._share()
         header = self.view.horizontalHeader()
         rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
@@ -469,7 +469,7 @@ class ComparePage(QWidget):
             self.run_wanted.emit(runs[-1])
 
     def copy(self) -> None:
-        """Put the table on the clipboard: as cells for spreadsheets, and as a table for texts."""
+        """Copy the table to the clipboard: as cells for spreadsheets, and as a table for documents."""
         data = QMimeData()
         data.setText(written_table(self.comparison, "txt").decode())
         data.setHtml(written_table(self.comparison, "html").decode())

@@ -1,1 +1,1 @@
-"""The data page: the table, its columns, and the problems found with their fixes."""
+"""The data page: the table, its columns, and the problems found, with fixes."""

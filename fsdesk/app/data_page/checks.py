@@ -64,24 +64,24 @@ _OUT = {
 
 @dataclass(frozen=True)
 class Fix:
-    """A change of the choices behind a link.
+    """The change made by a link.
 
     Attributes
     ----------
     name, title, tip
-        Name of the control, its text, and what hovering shows.
+        Name of the control, its text, and its tooltip.
     out, back
-        Columns that are left out, or may be features again.
+        Columns to exclude, or to restore as features.
     changes
         Other fields of the choices with their new values.
     part
-        The sheet or matrix of the file that is to be read instead; "" where the table stays.
+        The sheet or matrix of the file to read instead; "" to keep the table.
     read
-        Settings of reading the file that are to be others; none where the table stays.
+        Reading options to change; empty to keep the table.
     asks_labels
-        Whether it asks for the file with the labels.
+        Whether it asks for the labels file.
     done
-        What is said where the finding itself goes away with it; "" where the finding stays and offers the way back.
+        Message if the finding disappears with the fix; "" if the finding remains and offers undo.
     """
 
     name: str
@@ -96,17 +96,17 @@ class Fix:
     asks_labels: bool = False
 
     def applied(self, choices: Choices) -> Choices:
-        """The choices with this change."""
+        """The choices with this change applied."""
         ignore = ({*choices.ignore} | {*self.out}) - {*self.back}
         return replace(choices, ignore=tuple(sorted(ignore)), **self.changes)
 
     def holds(self, choices: Choices) -> bool:
-        """Whether the choices are still as this left them."""
+        """Whether the choices are still as this change left them."""
         changed = all(getattr(choices, name) == value for name, value in self.changes.items())
         return changed and {*self.out} <= {*choices.ignore} and not {*self.back} & {*choices.ignore}
 
     def undone(self, before: Choices) -> "Fix":
-        """The way back to how it was ``before``."""
+        """The inverse change, back to ``before``."""
         fresh = tuple(name for name in self.out if name not in before.ignore)
         values = {name: getattr(before, name) for name in self.changes}
         return Fix(f"undo_{self.name}", tr("Undo"), tr("Undo this change"), back=fresh, changes=values)
@@ -122,13 +122,13 @@ class Finding:
 
 
 def fixes_for(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    """What the user may want to do about a finding; nothing where nothing obvious helps."""
+    """Possible fixes for a finding; empty if nothing obvious helps."""
     maker = _MAKERS.get(check.kind)
     return maker(check, choices, table) if maker is not None else []
 
 
 def parts_words(table: Table) -> str:
-    """Which table of a file this is, and what else there is."""
+    """Which table of a file this is, and the alternatives."""
     others = [name for name in table.parts if name != table.part]
     return tr(
         'This is "{part}"; the file also contains {others}. All are listed under "Reading the file".',
@@ -138,7 +138,7 @@ def parts_words(table: Table) -> str:
 
 
 def part_fixes(table: Table) -> list[Fix]:
-    """The ways to the first other tables of the file."""
+    """Links to the first other tables of the file."""
     others = [name for name in table.parts if name != table.part]
     return [
         Fix(
@@ -149,9 +149,9 @@ def part_fixes(table: Table) -> list[Fix]:
 
 
 def turned_finding(table: Table, options: ReadOptions, *, in_columns: bool) -> Finding | None:
-    """What is said of samples in columns: where they seem to be, the way to read them so; where they are read so, back.
+    """Finding about samples in columns: a link to read them so if they seem to be there, and back if they are read so.
 
-    ``in_columns`` says whether a table that was read by rows seems to have them there.
+    ``in_columns`` says whether a table read by rows seems to have samples in columns.
     """
     if options.orientation == "rows" and in_columns:
         sentence = tr(
@@ -174,12 +174,12 @@ def turned_finding(table: Table, options: ReadOptions, *, in_columns: bool) -> F
 
 
 def concerns(check: Check, choices: Choices) -> bool:
-    """Whether a finding of how the file was read still matters: text in a column that is left out harms nobody."""
+    """Whether a finding about reading still matters: text in an excluded column is of no consequence."""
     return check.kind != "text among numbers" or not {*check.columns} <= {*choices.ignore}
 
 
 def sentence_of(check: Check, choices: Choices) -> str:
-    """The sentence of a check; of one about described samples, what the window does about it."""
+    """The sentence of a check; for described samples, with the window's action."""
     if check.kind != "sample descriptions":
         return translated(check.sentence)
     names = _free(check.columns, choices)
@@ -216,7 +216,7 @@ def _describing(check: Check, choices: Choices, table: Table) -> list[Fix]:
 
 
 def _as_features(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    """What only numbers the rows may be a measurement all the same, such as the order in which samples were taken."""
+    """A column that numbers the rows may still be a measurement, such as the order of sampling."""
     names = _free(check.columns, choices)
     if not names:
         return []
@@ -249,7 +249,7 @@ def _texts(check: Check, choices: Choices, table: Table) -> list[Fix]:
 
 
 def _grouping(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    """A text that many rows share with a few, or that differs in nearly every one, may name what was measured twice."""
+    """A text shared by a few rows each, or nearly unique, may identify repeated measurements."""
     if len(check.columns) != 1 or choices.group is not None or check.columns[0] not in table.columns:
         return []
     (name,) = check.columns
@@ -271,7 +271,7 @@ def _timing(check: Check, choices: Choices, table: Table) -> list[Fix]:
 
 
 def _batching(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    """A column of batches may be what rows are divided by, so that each batch is predicted by models of the others."""
+    """A batch column may define folds, so that each batch is predicted by models of the others."""
     names, left_out = _free(check.columns, choices), _leave_out(check, choices, table)
     if len(names) != 1 or choices.folds is not None or names[0] in choices.ignore:
         return left_out
@@ -345,18 +345,18 @@ _WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide wi
 
 
 def informs(kind: str) -> bool:
-    """Whether a check only says how the file was read; ids that occur twice are more than that."""
+    """Whether a check only describes how the file was read; duplicate ids are more than that."""
     harms = kind.startswith("duplicated") or kind in _HARM
     return not harms and any(word in kind for word in _INFORMING)
 
 
 def harm(kind: str) -> int:
-    """Place of a check among others, the worst first: leaks, then ids, then rare classes, then the rest, then notes."""
+    """Rank of a check, worst first: leaks, then ids, then rare classes, then the rest, then notes."""
     return _NOTES if informs(kind) else _HARM.get(kind, _OTHERS)
 
 
 class Rows(QScrollArea):
-    """As high as its rows, unless the page has no room for them: then they scroll, in ``least`` pixels or more."""
+    """As high as its rows, unless the page is too small: then they scroll, in at least ``least`` pixels."""
 
     def __init__(self, content: QWidget, name: str, spoken: str, least: int = _LEAST) -> None:
         super().__init__()
@@ -374,7 +374,7 @@ class Rows(QScrollArea):
         self._take_focus()
 
     def _take_focus(self) -> None:
-        """Tab comes here where there is something to scroll, and nowhere else."""
+        """Accept Tab focus only if there is something to scroll."""
         scrolls = self.verticalScrollBar().maximum() > 0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if scrolls else Qt.FocusPolicy.NoFocus)
 
@@ -397,7 +397,7 @@ class Rows(QScrollArea):
 
 
 class ChecksCard(Card):
-    """The findings; ``wanted`` carries the fix that was clicked."""
+    """The findings; ``wanted`` sends the fix that was clicked."""
 
     wanted = Signal(object)
 
@@ -415,7 +415,7 @@ class ChecksCard(Card):
         self._shown: tuple[Finding, ...] = ()
 
     def show_findings(self, findings: Sequence[Finding], *, done: bool) -> None:
-        """Show other findings; where everything is ``done`` and there are none, say so."""
+        """Replace the findings; say so if everything is ``done`` and there are none."""
         if done and not findings:
             findings = [Finding("success", tr("No problems found: the table is ready to search."))]
         self.setVisible(bool(findings))
@@ -443,7 +443,7 @@ class ChecksCard(Card):
         return [link for link in self._listed.findChildren(QPushButton) if link.isVisible()]
 
     def _leave_focus(self) -> None:
-        """Keep the focus in the list while its links are exchanged: Qt would give it to another row, and go there."""
+        """Keep the focus in the list while its links are replaced: Qt would otherwise move it to another row."""
         links = self._links()
         place = next((place for place, link in enumerate(links) if link.hasFocus()), None)
         if place is not None:
@@ -452,7 +452,7 @@ class ChecksCard(Card):
             self._settled.start()
 
     def _return_focus(self) -> None:
-        """To the way back from what was clicked, in sight; else to what has its place."""
+        """Focus the undo link of the clicked fix, in view; else what has taken its place."""
         (name, place), links = self._left, self._links()
         ways_back = (link for link in links if link.objectName() in (f"undo_{name}", "undo_refused"))
         link = next(ways_back, links[min(place, len(links) - 1)] if links else None)

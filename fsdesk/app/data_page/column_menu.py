@@ -1,4 +1,4 @@
-"""Context menu for the contents of a column: type, category names, missing values, logarithm."""
+"""Context menu for the content of a column: type, category names, missing values, logarithm."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from fsdesk.errors import UserError
 from fsdesk.messages import counted, mark, number, quoted, tr, tr_many, translated
 
 Wanted = Callable[[ReadOptions, str], None]
-"""Told the options to read the file with, and what the step is called."""
+"""Receives the new reading options, and the name of the undo step."""
 
 _TYPES = {
     "": mark("Automatic"),
@@ -50,7 +50,7 @@ class ColumnInFile:
 
     @cached_property
     def place(self) -> int:
-        """Its place among the columns."""
+        """Its index among the columns."""
         return self.table.columns.index(self.name)
 
     @cached_property
@@ -65,18 +65,18 @@ class ColumnInFile:
 
     @property
     def is_logarithm(self) -> bool:
-        """Whether it counts as its logarithm."""
+        """Whether its logarithm is used."""
         return self.source != self.name
 
     @cached_property
     def kind(self) -> str:
-        """What the user calls it, "" where nothing was said."""
+        """The type set by the user, "" if none."""
         said = said_types(self.options, self.known).get(self.source, "")
         return "ordered" if levels_of(said) else said.partition(",")[0].partition(" since")[0]
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Its categories, in their order; none of a column of numbers."""
+        """Its categories, in order; empty for a numeric column."""
         said = said_types(self.options, self.known).get(self.source, "")
         return levels_of(said) or tuple(self.table.categories.get(self.place, ()))
 
@@ -90,24 +90,24 @@ class ColumnInFile:
 
     @cached_property
     def strays(self) -> list[str]:
-        """Categories that are no numbers."""
+        """Categories that are not numbers."""
         return words_beside_numbers(self.words, self.options)
 
     @property
     def may_be_logarithm(self) -> bool:
-        """Whether all of its numbers are above 0."""
+        """Whether all of its numbers are positive."""
         values = self.table.values[:, self.place]
         return not self.words and bool((values[~np.isnan(values)] > 0).all())
 
     @property
     def missing(self) -> list[str]:
-        """What counts as missing in it alone."""
+        """Its own spellings of missing values."""
         found = (entry_of(entry, self.known) for entry in entries(self.options.missing_values))
         return [value for column, value in found if column == self.source]
 
     @property
     def limits(self) -> str:
-        """What values below a limit count as in it alone, "" where nothing was said."""
+        """How values below a limit are handled in this column, "" if not set."""
         return next(
             iter(columns_said(self.options.column_limits, self.known, "column_limits").get(self.source, ())), ""
         )
@@ -119,11 +119,11 @@ class ColumnInFile:
         return asked or bool(self.limits) or has_limits(self.words)
 
     def said(self, option: str, values: Sequence[str]) -> ReadOptions:
-        """The options that say these values of it."""
+        """The options with these values for it."""
         return with_entries(self.options, option, self.source, values, self.known)
 
     def of_type(self, kind: str) -> ReadOptions:
-        """The options in which it has another type; words among numbers count as missing then."""
+        """The options with another type for it; words among numbers are then missing."""
         options = self.said("types", [kind] if kind else [])
         if kind == "number" and self.strays:
             missing = [*self.missing, *self.strays]
@@ -134,7 +134,7 @@ class ColumnInFile:
 
 
 def add_column_actions(menu: QMenu, column: ColumnInFile, wanted: Wanted, window: QWidget) -> None:
-    """Add what can be said of a column to its context menu."""
+    """Add the possible settings of a column to its context menu."""
     menu.addMenu(_type_menu(menu, column, wanted, window))
     names = menu.addAction(tr("Categories …"), lambda: CategoriesDialog(window, column, wanted).open())
     names.setObjectName("categories")
@@ -211,7 +211,7 @@ def _try(window: QWidget, wanted: Wanted, make: Callable[[], ReadOptions], step:
 
 
 class SentenceDialog(Dialog):
-    """Says why something cannot be done."""
+    """Explains why something is not possible."""
 
     def __init__(self, parent: QWidget, sentence: str) -> None:
         super().__init__(parent, "sentenceDialog", tr("Columns"), 400, headed=False)
@@ -222,7 +222,7 @@ class SentenceDialog(Dialog):
 
 
 class _ColumnDialog(Dialog):
-    """Says what is wrong below its fields, and is accepted once nothing is."""
+    """Shows errors below its fields, and can be accepted once there are none."""
 
     def __init__(self, window: QWidget, name: str, title: str, width: int, wanted: Wanted) -> None:
         super().__init__(window, name, title, width)
@@ -230,15 +230,15 @@ class _ColumnDialog(Dialog):
         self.trouble = TroubleFrame(f"{name}Trouble")
 
     def options(self) -> ReadOptions:
-        """How the file is to be read."""
+        """The new reading options."""
         raise NotImplementedError
 
     def step(self) -> str:
-        """What the step is called."""
+        """The name of the undo step."""
         raise NotImplementedError
 
     def add_all(self, agree: str) -> None:
-        """End with the buttons."""
+        """Add the buttons."""
         self.box.addWidget(self.trouble)
         self.add_end(agree, f"{self.objectName()}Ok", f"{self.objectName()}Cancel").clicked.connect(self._agree)
 
@@ -253,7 +253,7 @@ class _ColumnDialog(Dialog):
 
 
 class MissingDialog(_ColumnDialog):
-    """Asks what counts as missing in a column."""
+    """Asks which values count as missing in a column."""
 
     def __init__(self, window: QWidget, column: ColumnInFile, wanted: Wanted) -> None:
         title = tr('Missing values in "{column}"', column=column.source)
@@ -278,9 +278,9 @@ class MissingDialog(_ColumnDialog):
 
 
 class CategoriesDialog(_ColumnDialog):
-    """The categories of a column with a name each: one name for several merges them, none makes them missing.
+    """The categories of a column with an editable name each: equal names merge, an empty one makes missing.
 
-    Where they have an order, they stand in it from low to high.
+    Ordered categories are listed from low to high.
     """
 
     def __init__(self, window: QWidget, column: ColumnInFile, wanted: Wanted, *, ordered: bool = False) -> None:

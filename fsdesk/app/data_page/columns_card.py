@@ -30,23 +30,23 @@ _WORDS: dict[Role, str] = {
     "folds": mark("folds"),
     "time": mark("time"),
 }
-_TICK = 18  # pixels of the box of a tick: names stand below each other where there is none
+_TICK = 18  # pixels of a checkbox: names are aligned without one
 _TICKABLE = ("feature", "always", "ignored")
 
 
 def with_description(table: Table, name: str) -> str:
-    """The name of a column, and what the file says of it."""
+    """The name of a column, and its description in the file."""
     return f"{name}: {table.descriptions[name]}" if name in table.descriptions else name
 
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """What the column list says of each column; made off the window's thread.
+    """Information on each column in the column list; computed off the window's thread.
 
     Attributes
     ----------
     missing, distinct
-        (q,) int64 number of missing cells; number of categories, 0 for columns of numbers.
+        (q,) int64 number of missing cells; number of categories, 0 for numeric columns.
     """
 
     missing: NDArray[np.int64]
@@ -54,7 +54,7 @@ class ColumnFacts:
 
 
 def column_facts(table: Table) -> ColumnFacts:
-    """Look at every column once."""
+    """Inspect every column once."""
     distinct = np.zeros(len(table.columns), dtype=np.int64)
     for column, names in table.categories.items():
         distinct[column] = len(names)
@@ -62,9 +62,9 @@ def column_facts(table: Table) -> ColumnFacts:
 
 
 class ColumnsModel(TableModel):
-    """All columns: taking part or not, name, kind, missing cells. ``ignored_changed`` when the user ticks.
+    """All columns: included or not, name, type, missing cells. ``ignored_changed`` is sent when the user ticks.
 
-    Filtered here, for a proxy would ask 20,000 times at every letter.
+    Filtered here, because a proxy model would make 20,000 calls for every letter typed.
     """
 
     ignored_changed = Signal()
@@ -89,7 +89,7 @@ class ColumnsModel(TableModel):
         self.editable = True
 
     def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, editable: bool) -> None:
-        """Show the columns of another table; those that only describe its samples are no features by themselves."""
+        """Show the columns of another table; those that only describe its samples are not features by default."""
         self._table, self._facts, self.editable = table, facts, editable
         self.described, self._dates = frozenset(described_columns(table)), frozenset(day_origins(table))
         self._take(choices)
@@ -102,7 +102,7 @@ class ColumnsModel(TableModel):
         self.find(self._wanted)
 
     def find(self, text: str) -> None:
-        """Show only the columns whose name holds this text."""
+        """Show only columns whose name contains this text."""
         self.beginResetModel()
         self._wanted = text.casefold()
         self._rows = [column for column, name in enumerate(self._folded) if self._wanted in name]
@@ -110,7 +110,7 @@ class ColumnsModel(TableModel):
 
     @property
     def columns(self) -> int:
-        """Number of columns, shown or filtered away."""
+        """Number of columns, including filtered ones."""
         return len(self._folded)
 
     def shown(self) -> frozenset[str]:
@@ -126,30 +126,30 @@ class ColumnsModel(TableModel):
         self.roles = {name: role for role, name in held.items() if name}
 
     def _event_of(self, choices: Choices) -> str | None:
-        """Name of the column of events."""
+        """Name of the event column."""
         columns = () if self._table is None else events_column(self._table, choices.event)
         return columns[0] if columns else None
 
     def event_of(self, before: Choices) -> str | None:
-        """The event, as the choices before have it where its column is the same."""
+        """The event, as in the previous choices if the column is the same."""
         column = next((name for name, role in self.roles.items() if role == "event"), None)
         return before.event if column == self._event_of(before) else column
 
     def show_choices(self, choices: Choices) -> None:
-        """Show what was chosen elsewhere."""
+        """Show choices made elsewhere."""
         before = self.target, self.ignored, self.roles
         self._take(choices)
         if before != (self.target, self.ignored, self.roles):
             self.rows_changed()
 
     def set_aside(self, names: Set[str]) -> None:
-        """Say which columns are no features though they may be, such as ids: the checks say why."""
+        """Mark columns that are excluded although they could be features, such as ids: the checks say why."""
         if names != self.aside:
             self.aside = names
             self.rows_changed()
 
     def show_always(self, names: Set[str]) -> None:
-        """Say which features every subset shall hold."""
+        """Mark the features that are always selected."""
         if names != self.always:
             self.always = names
             self.rows_changed()
@@ -159,13 +159,13 @@ class ColumnsModel(TableModel):
         self.ignored |= {self.target} & self.described
         self.target = target
         self.ignored.discard(target)
-        # An event, and an entry, are those of one target.
+        # Event and entry columns belong to a single target.
         of_target = ("event", "entry")
         self.roles = {name: role for name, role in self.roles.items() if name != target and role not in of_target}
         self.rows_changed()
 
     def role(self, name: str) -> Role:
-        """What a column is for."""
+        """The role of a column."""
         if name == self.target:
             return "target"
         if name in self.roles or name in self.ignored:
@@ -173,9 +173,11 @@ class ColumnsModel(TableModel):
         return "always" if name in self.always else "feature"
 
     def assign(self, name: str, role: Role) -> bool:
-        """Give a column a role, which the one before it loses; False where nothing changes: a target there must be.
+        """Assign a role to a column, removing it from the previous one.
 
-        Which features are always in is a constraint on the search, kept elsewhere: see :meth:`show_always`.
+        False if nothing changes: there must be a target.
+
+        Always-selected features are a constraint on the search, stored elsewhere: see :meth:`show_always`.
         """
         if role == self.role(name) or name == self.target:
             return False
@@ -193,7 +195,7 @@ class ColumnsModel(TableModel):
         return True
 
     def include(self, names: Set[str], taking_part: bool) -> None:
-        """Let columns take part or leave them out, together."""
+        """Include or exclude columns together."""
         before = set(self.ignored)
         out = set() if taking_part else names - {self.target} - self.roles.keys()
         self.ignored = self.ignored - names if taking_part else self.ignored | out
@@ -202,7 +204,7 @@ class ColumnsModel(TableModel):
             self.ignored_changed.emit()
 
     def place(self, name: str) -> int:
-        """Row of a column, -1 where it is not shown."""
+        """Row of a column, -1 if it is not shown."""
         if self._table is None or name not in self._table.columns:
             return -1
         column = self._table.columns.index(name)
@@ -210,15 +212,15 @@ class ColumnsModel(TableModel):
         return place if place < len(self._rows) and self._rows[place] == column else -1
 
     def name(self, row: int) -> str:
-        """The name of the column in a row of this list."""
+        """The name of the column in a row."""
         return "" if self._table is None else self._table.columns[self._rows[row]]
 
     def is_aside(self, name: str) -> bool:
-        """Whether a column is excluded, and nothing else was made of it."""
+        """Whether a column is excluded, without any other role."""
         return name in self.aside and self.role(name) == "feature"
 
     def _is_tickable(self, name: str) -> bool:
-        """Whether a column is a feature or could be one: a tick anywhere else would say that it takes part."""
+        """Whether a column is or could be a feature: a tick anywhere else would suggest that it is included."""
         return self.role(name) in _TICKABLE and not self.is_aside(name)
 
     def count(self) -> int:
@@ -316,17 +318,17 @@ _USES: dict[Role, str] = {
 
 
 def role_words(name: str, role: Role) -> str:
-    """A step of the history that gives a column a role."""
+    """An undo step that assigns a role to a column."""
     return tr("{title}: {column}", title=tr(_ROLES[role][0]), column=name)
 
 
 class ColumnsCard(Card):
     """List and choices.
 
-    ``ticked`` is emitted when columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
-    ``assigned`` a column with the role it had and the one it was given; ``always_wanted`` that a feature is to be in
-    every subset, or no longer; ``retyped`` the options by which the file is to be read, as a column is something else
-    than it looks, and what that step is called. ``in_file`` is the table with its options, where it comes from a file.
+    Signals: ``ticked`` when columns were included or excluded, ``chosen`` after any other choice, ``picked`` with the
+    selected column; ``assigned`` with a column, its old role and its new one; ``always_wanted`` when a feature is to be
+    always selected, or no longer; ``retyped`` with the options for reading the file again with another column type, and
+    the name of that step. ``in_file`` is the table with its options, if read from a file.
     """
 
     ticked = Signal()
@@ -372,7 +374,7 @@ class ColumnsCard(Card):
     def _make_view(self) -> None:
         none = tr("No matching columns.")
         self.view = row_list("columns", tr("Columns: tick those to use"), self.model, 116, 72, none=none)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)  # a role is given to one
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)  # a role is assigned to one column
         self.actions_: dict[Role, QAction] = {}
         for key, (_, tip) in _ROLES.items():
             action = self.actions_[key] = QAction(tr(_USES[key]), self.view)
@@ -390,7 +392,7 @@ class ColumnsCard(Card):
         self.model.dataChanged.connect(lambda *_: self._show_role())
 
     def menu(self) -> QMenu:
-        """What can be done with the selected column: what it is for, and what it holds."""
+        """The possible settings of the selected column: its role and its content."""
         made = QMenu(self.view)
         made.setObjectName("columnMenu")
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -428,7 +430,7 @@ class ColumnsCard(Card):
 
     @property
     def current(self) -> str:
-        """Name of the selected column, "" where there is none."""
+        """Name of the selected column, "" if there is none."""
         index = self.view.currentIndex()
         return self.model.name(index.row()) if index.isValid() and index.row() < self.model.rowCount() else ""
 
@@ -437,7 +439,7 @@ class ColumnsCard(Card):
         self.picked.emit(self.current)
 
     def select(self, name: str) -> None:
-        """Select a column by name; none where the list does not show it."""
+        """Select a column by name; none if it is not in the list."""
         place = self.model.place(name)
         if place < 0:
             self.view.setCurrentIndex(self.model.index(-1, 0))
@@ -445,7 +447,7 @@ class ColumnsCard(Card):
             self.view.setCurrentIndex(self.model.index(place, 0))
 
     def assign(self, role: Role) -> None:
-        """Give the selected column a role."""
+        """Assign a role to the selected column."""
         name = self.current
         before = self.model.role(name) if name else role
         if self.model.editable and name and self.model.assign(name, role):
@@ -471,7 +473,7 @@ class ColumnsCard(Card):
     def show_table(
         self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool, unseen: int = 0
     ) -> None:
-        """Show the columns of another table, beside which there are so many features that are not shown."""
+        """Show the columns of another table, and the number of features not shown."""
         self.model.show_table(table, facts, choices, editable)
         self._unseen = unseen
         self.kept.setVisible(not editable)
@@ -479,7 +481,7 @@ class ColumnsCard(Card):
         self.view.setColumnWidth(1, self._kind_width(int(facts.distinct.max(initial=0))))
 
     def _kind_width(self, categories: int) -> int:
-        """Pixels for the longest kind that there may be, and none more: names take the rest."""
+        """Pixels for the longest possible type, and no more: names take the rest."""
         kinds = [tr("number"), tr("excluded"), *map(tr, _WORDS.values())]
         kinds += [counted(categories, "category")] if categories else []
         self.view.ensurePolished()
@@ -492,7 +494,7 @@ class ColumnsCard(Card):
         self.show_count()
 
     def show_choices(self, choices: Choices, *, editable: bool, ticking: bool = False) -> None:
-        """Show what was chosen elsewhere; while the user is ``ticking``, the ticks stay as they are."""
+        """Show choices made elsewhere; while the user is ``ticking``, the ticks stay as they are."""
         values = ((self.missing, choices.missing), (self.nominal, choices.nominal), (self.task, choices.task))
         for box, value in values:
             box.setEnabled(editable)
@@ -505,7 +507,7 @@ class ColumnsCard(Card):
             self.model.set_target(choices.target or "")
 
     def choices(self, before: Choices) -> Choices:
-        """What is chosen now."""
+        """The current choices."""
         holders = {role: name for name, role in self.model.roles.items()}
         return replace(
             before,
@@ -522,7 +524,7 @@ class ColumnsCard(Card):
         )
 
     def show_count(self) -> None:
-        """Say how many features there are."""
+        """Show the number of features."""
         if not self.model.columns:
             self.count.clear()
             return
@@ -532,7 +534,7 @@ class ColumnsCard(Card):
 
 
 class _OpenedByArrows(Choice):
-    """Arrows open the list: on the way to another role they would make the column the target, which it then stays."""
+    """Arrow keys open the list: passing through the roles would make the column the target, irreversibly."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):

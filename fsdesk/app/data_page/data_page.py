@@ -57,12 +57,12 @@ _READ_MS = 500
 
 
 def fitting_settings(name: str) -> frozenset[str]:
-    """Names of the ways of reading that matter for a file of this name; of a packed one, for what is inside."""
+    """Names of the reading options that apply to a file of this name, or to its content if packed."""
     return frozenset(reader_of(name).options)
 
 
 class ReadingCard(Card):
-    """The form, above it the tables of the file; ``wanted`` carries to read it again, by itself soon after a change."""
+    """The form, below the list of the file's tables; ``wanted`` is sent automatically soon after a change."""
 
     wanted = Signal()
     refused = Signal(str)
@@ -103,7 +103,7 @@ class ReadingCard(Card):
         self.show_file(None, ReadOptions())
 
     def _place_browse(self) -> None:
-        """Put the button beside the field of the labels file."""
+        """Add the button beside the field of the labels file."""
         field, layout = self.form.fields["labels"].widget, self.form.layout()
         assert isinstance(layout, QVBoxLayout)
         assert isinstance(field, QLineEdit)
@@ -133,7 +133,7 @@ class ReadingCard(Card):
         self.decided.setText(tr("Hide decisions") if shown else tr("Show decisions"))
 
     def show_decisions(self, readings: Sequence[Reading]) -> None:
-        """Show what was decided in reading the file without a question."""
+        """Show the decisions made in reading the file without a question."""
         self.decided.setVisible(bool(readings))
         self.decisions.setText("\n".join(f"• {translated(reading.text)}" for reading in readings))
         if not readings:
@@ -154,17 +154,17 @@ class ReadingCard(Card):
         return reader_of(self._path.name if self._path is not None else "").part_option
 
     def choose_part(self, name: str) -> None:
-        """Read another sheet or matrix of the file, at once."""
+        """Read another sheet or matrix of the file immediately."""
         self.form.put({self._part_option: name})
         self._read()
 
     def read_with(self, changes: Mapping[str, str]) -> None:
-        """Read the file with other settings, at once."""
+        """Read the file with other options immediately."""
         self.form.put(changes)
         self._read()
 
     def show_file(self, path: Path | None, options: ReadOptions, table: Table | None = None) -> None:
-        """Show how a file was read; nothing for what is no file. What was changed while it was read is kept."""
+        """Show how a file was read; nothing without a file. Changes made while it was read are kept."""
         changed = path is not None and path == self._path and self._is_changed()
         self._path = path
         self.setVisible(path is not None)
@@ -186,7 +186,7 @@ class ReadingCard(Card):
             return False
 
     def _on_change(self) -> None:
-        """Half a name is not looked for: a text counts once it is left or agreed to."""
+        """Partial names are ignored: a text takes effect on leaving the field or pressing Return."""
         if not any(field.hasFocus() for field in self.form.findChildren(QLineEdit)):
             self._pause.start()
 
@@ -210,11 +210,11 @@ class ReadingCard(Card):
 
     @property
     def options(self) -> ReadOptions:
-        """What is chosen now."""
+        """The current choices."""
         return ReadOptions().updated(self.form.values())
 
     def ask_labels(self) -> None:
-        """Ask for the file with the labels."""
+        """Ask for the labels file."""
         folder = self._path.parent if self._path is not None else Path.home()
         title = tr("Choose the label file")
         ask_file(self, "labelsDialog", title, folder, lambda name: self.form.put({"labels": name}))
@@ -231,17 +231,17 @@ _NARROWEST, _WIDEST = 72, 260  # pixels of a column of the table
 
 
 MOST_SHOWN = 100_000
-"""Rows of the preview: Qt keeps a place for each one in memory."""
+"""Rows of the preview: Qt allocates memory for each one."""
 _MOST_CELLS = 10_000_000  # of a data set whose table is not at hand; they are copied
 
 
 def features_shown(dataset: Dataset) -> int:
-    """How many features of a data set whose table is not at hand are shown; those of a very large one are too many."""
+    """Maximum number of features shown for a data set without its table."""
     return min(len(dataset.features), max(1, _MOST_CELLS // len(dataset.rows)))
 
 
 def table_of(dataset: Dataset) -> Table:
-    """A look at a data set whose table is not at hand: its features, at least the first, and the target."""
+    """A preview of a data set without its table: its first features, and the target."""
     shown = features_shown(dataset)
     target = (
         dataset.target.astype(np.float64)
@@ -265,7 +265,7 @@ def table_of(dataset: Dataset) -> Table:
 
 
 class PreviewModel(QAbstractTableModel):
-    """A table as it was read; only the cells in sight are asked for."""
+    """A table as read; only visible cells are requested."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -283,18 +283,18 @@ class PreviewModel(QAbstractTableModel):
         self.endResetModel()
 
     def mark(self, target: str, ignored: Set[str], roles: Set[str]) -> None:
-        """Mark the target, the columns left out, and those of groups, folds and time."""
+        """Mark the target, excluded columns, and those of groups, folds and time."""
         self._target, self._ignored, self._roles = target, ignored, roles
         if self.columnCount():
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
 
     def column_name(self, section: int) -> str:
-        """Name of a column, "" where there is none."""
+        """Name of a column, "" if there is none."""
         return self._table.columns[section] if self._table is not None and 0 <= section < self.columnCount() else ""
 
     def place(self, name: str) -> int:
-        """Where a column is, -1 where it is not among those shown."""
+        """Position of a column, -1 if it is not shown."""
         shown = () if self._table is None else self._table.columns[: self.columnCount()]
         return shown.index(name) if name in shown else -1
 
@@ -306,7 +306,7 @@ class PreviewModel(QAbstractTableModel):
 
     @property
     def table(self) -> Table | None:
-        """The table that is shown."""
+        """The table shown."""
         return self._table
 
     def text(self, row: int, column: int) -> str:
@@ -404,7 +404,7 @@ class DataPage(QWidget):
             self.summaries.set_tall(tall)
 
     def _share_width(self) -> None:
-        """The side takes its part of a narrow page, such as one at 200 % scaling, but no less than it needs."""
+        """The side panel takes its share of a narrow page, such as at 200 % scaling, but no less than it needs."""
         least = self._in_side.minimumSizeHint().width() + self.side.verticalScrollBar().sizeHint().width()
         most = max(_SIDE, min(_LARGE_SIDE, round(_LARGE_SHARE * self.width())))
         self.side.setFixedWidth(min(most, max(least, round(_SHARE * self.width()))))
@@ -425,7 +425,7 @@ class DataPage(QWidget):
         return card
 
     def _watch_picks(self) -> None:
-        """A click or an arrow key in either table picks a column."""
+        """A click or an arrow key in either table selects a column."""
         name_of = self.preview_model.column_name
         chosen = self.preview.selectionModel()
         chosen.currentColumnChanged.connect(lambda now, _: self.pick(name_of(now.column())))
@@ -451,7 +451,7 @@ class DataPage(QWidget):
             self._session.tasks.begin(self._show_columns(), tr("examining the columns"), quietly=True)
 
     def _hide_old(self) -> None:
-        """A large table takes a while: what is known of the one before would be taken for its own."""
+        """A large table takes a while; meanwhile information on the previous one must not be shown."""
         if self._listed is not self._session.loader.table:
             self.columns.show_nothing()
         if self._session.loader.preparing:
@@ -465,7 +465,7 @@ class DataPage(QWidget):
         self._fit(table)
 
     def _fit(self, table: Table) -> None:
-        """Make the columns as wide as their numbers."""
+        """Fit the column widths to their numbers."""
         model, header = self.preview_model, self.preview.horizontalHeader()
         columns = table.columns[:_FITTED]
         rows = min(model.rowCount(), max(5, _SAMPLED // max(1, len(columns))))
@@ -541,7 +541,7 @@ class DataPage(QWidget):
         self.checks.show_findings([*found, *warnings, *parts, *notes], done=session.loader.dataset is not None)
 
     def _ask(self) -> None:
-        """Show what the user should decide about how the table was read, and what was decided."""
+        """Show the questions about reading the table, and the decisions made."""
         loader = self._session.loader
         table = loader.table
         if table is None:
@@ -560,7 +560,7 @@ class DataPage(QWidget):
         self.reading.show_decisions([reading for reading in readings if reading not in asked])
 
     def _answer(self, question: Reading, answer: Alternative) -> None:
-        """Read the file again as was answered, or take the answer for what the target is."""
+        """Read the file again with the answer, or apply it to the target."""
         self.settle()
         loader = self._session.loader
         if (answer.option, answer.value) == ("labels", LABELS_ELSEWHERE):
@@ -591,7 +591,7 @@ class DataPage(QWidget):
         return turned_finding(table, options, in_columns=self._in_columns is table)
 
     def _fix(self, fix: Fix) -> None:
-        """Do what was clicked; ticks that wait for their pause are a step of their own before it."""
+        """Apply the clicked fix; pending ticks become a separate step before it."""
         self.settle()
         if fix.part:
             self.reading.choose_part(fix.part)
@@ -613,13 +613,13 @@ class DataPage(QWidget):
             self._done.append((fix, fix.undone(before), history.index()))
 
     def settle(self) -> None:
-        """Take ticks that wait for their pause at once."""
+        """Apply pending ticks immediately."""
         if self._apply.isActive():
             self._apply.stop()
             self._prepare()
 
     def pick(self, name: str) -> None:
-        """Look at a column, and select it in both tables."""
+        """Show a column, and select it in both tables."""
         if self._picking or not name:
             return
         self._picking = True
@@ -634,7 +634,7 @@ class DataPage(QWidget):
         self.summaries.show_column(name)
 
     def _show_menu(self, spot: QPoint) -> None:
-        """What can be done with the column under the pointer, where the list of columns shows it."""
+        """The menu of the column under the pointer, if it is in the list of columns."""
         header = self.preview.horizontalHeader()
         name = self.preview_model.column_name(header.logicalIndexAt(spot))
         self.pick(name)
@@ -642,7 +642,7 @@ class DataPage(QWidget):
             self.columns.menu().popup(header.viewport().mapToGlobal(spot))
 
     def _set_aside(self) -> None:
-        """Columns that may be features and are none, whatever the reason."""
+        """Possible features that are excluded, for whatever reason."""
         session, model = self._session, self.columns_model
         aside: frozenset[str] = frozenset()
         if session.loader.table is not None and session.loader.dataset is not None:
@@ -656,7 +656,7 @@ class DataPage(QWidget):
         self.columns.show_count()
 
     def _on_assigned(self, name: str, before: Role, role: Role) -> None:
-        """One step, though which features are always in is a setting of the search."""
+        """A single undo step, although always-selected features are a setting of the search."""
         with self._session.history.together(role_words(name, role)):
             self._prepare()
             if "always" in (before, role):
@@ -675,7 +675,7 @@ class DataPage(QWidget):
                     self.columns.always_wanted.emit(name, False)
 
     def _read_with(self, options: ReadOptions, words: str) -> None:
-        """Read the file as the user says of a column, as a step that can be undone."""
+        """Read the file with the user's setting for a column, as an undoable step."""
         self.settle()
         loader = self._session.loader
         if loader.path is not None:
@@ -692,7 +692,7 @@ class DataPage(QWidget):
 
 
 def _source_words(shown: Table | Dataset | None) -> str:
-    """Where a table came from, and how much of it is seen."""
+    """The origin of a table, and how much of it is shown."""
     if shown is None:
         return ""
     limits = []

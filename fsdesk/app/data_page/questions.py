@@ -11,8 +11,8 @@ from fsdesk.app.widgets import ROLE_COLOURS, Card, Choice, Sign, button, column,
 from fsdesk.data import Alternative, Reading
 from fsdesk.messages import tr, tr_many, translated
 
-_MOST_BUTTONS, _MOST_LETTERS = 3, 60  # answers that are buttons, and letters of the longest one
-_BESIDE, _BORDER = 64, 5  # letters of answers that stand side by side at 1,280 pixels; a border counts as five
+_MOST_BUTTONS, _MOST_LETTERS = 3, 60  # number of answers shown as buttons, and characters of the longest one
+_BESIDE, _BORDER = 64, 5  # characters of answers that fit side by side at 1,280 pixels; a border counts as five
 _CHOICE_WIDTH = 320
 _WIDEST = 760
 _MOST_WHOLE = 4  # questions in view at once; of more, the others are reached by scrolling
@@ -37,7 +37,7 @@ class _QuestionRows(Rows):
 
 
 class QuestionsCard(Card):
-    """The questions, above all checks; ``answered`` carries the question and the answer that was chosen."""
+    """The questions, above all checks; ``answered`` sends the question and the chosen answer."""
 
     answered = Signal(object, object)
 
@@ -50,17 +50,17 @@ class QuestionsCard(Card):
         self.body.addWidget(self._area)
         self._shown: tuple[Reading, ...] = ()
         self._had_focus = False
-        self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows are laid out
         self._settled.timeout.connect(self._return_focus)
         self.hide()
 
     @property
     def shown(self) -> tuple[Reading, ...]:
-        """The questions that are asked now."""
+        """The current questions."""
         return self._shown
 
     def show_questions(self, asked: Sequence[Reading]) -> None:
-        """Ask other questions; the card goes away with the last one."""
+        """Replace the questions; the card is hidden if there are none."""
         if tuple(asked) == self._shown:
             return
         self._had_focus = self._had_focus or any(link.hasFocus() for link in self.findChildren(QWidget))
@@ -76,7 +76,7 @@ class QuestionsCard(Card):
         for place, question in enumerate(asked):
             made, controls = self._row(question, place)
             self._rows.addWidget(made)
-            for control in controls:  # Tab would come last to what was made last
+            for control in controls:  # Tab would otherwise reach new widgets last
                 QWidget.setTabOrder(before, control)
                 before = control
         if self._had_focus:
@@ -85,7 +85,7 @@ class QuestionsCard(Card):
         self.updateGeometry()
 
     def _return_focus(self) -> None:
-        """To the first answer of the first question."""
+        """Focus the first answer of the first question."""
         self._had_focus = False
         first = next(
             (each for each in self.findChildren(QWidget) if each.objectName() in ("answer_0_0", "answers_0")
@@ -96,11 +96,11 @@ class QuestionsCard(Card):
             self._area.ensureWidgetVisible(first)
 
     def leave_focus(self) -> None:
-        """Remember that the focus was here while the file is read again: the next question takes it."""
+        """Record that the focus was here while the file is read again: the next question receives it."""
         self._had_focus = True
 
     def take_focus(self) -> None:
-        """Give the focus to the first answer of the first question."""
+        """Focus the first answer of the first question."""
         self._settled.start()
 
     def _row(self, question: Reading, place: int) -> tuple[QWidget, list[QWidget]]:
@@ -137,7 +137,7 @@ class QuestionsCard(Card):
         return made
 
     def _choice(self, question: Reading, place: int, titles: Sequence[str]) -> list[QWidget]:
-        """A list of the answers and a button: the one that is proposed has to be taken, too."""
+        """A list of the answers and a button: even the proposed answer must be confirmed."""
         choice = Choice()
         named(choice, f"answers_{place}", translated(question.sentence))
         choice.offer({str(number): title for number, title in enumerate(titles)})

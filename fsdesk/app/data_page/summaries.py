@@ -20,7 +20,7 @@ _BESIDE = 72  # pixels of the margins and gaps beside a name and its caption
 
 
 class _SummaryCard(Card):
-    """No higher than it needs; beside the heading a caption that gives way."""
+    """As high as needed; beside the heading a caption that may be cut off."""
 
     def __init__(self, heading: str, name: str) -> None:
         super().__init__(heading)
@@ -31,7 +31,7 @@ class _SummaryCard(Card):
 
 
 class ColumnCard(_SummaryCard):
-    """Name of the picked column, its bars and its numbers."""
+    """Name of the selected column, its bars and its numbers."""
 
     def __init__(self) -> None:
         super().__init__(tr("Column"), "columnCard")
@@ -43,7 +43,7 @@ class ColumnCard(_SummaryCard):
         self.body.addWidget(self.bars)
 
     def show_picture(self, picture: ColumnPicture, description: str = "") -> None:
-        """Show another column, and what the file says of it."""
+        """Show another column, and its description in the file."""
         self.about.setText(description)
         self.about.setVisible(bool(description))
         caption = self.caption.fontMetrics().horizontalAdvance(picture.caption)
@@ -67,7 +67,7 @@ class TargetCard(_SummaryCard):
         self.hide()
 
     def show_target(self, spread: ColumnPicture | None) -> None:
-        """Show another target; none hides the card."""
+        """Show another target; None hides the card."""
         self.setVisible(spread is not None)
         if spread is not None:
             self._show_bars(True)
@@ -76,7 +76,7 @@ class TargetCard(_SummaryCard):
             self.bars.show_picture(spread)
 
     def show_refused(self, name: str) -> None:
-        """Say that a target is one that cannot be used; the checks say why."""
+        """Show that a target cannot be used; the checks say why."""
         self.heading.setText(tr("Target: {name}", name=name))
         self.caption.clear()
         self._show_bars(False)
@@ -89,7 +89,7 @@ class TargetCard(_SummaryCard):
 
 _MOST_ACROSS, _MOST_DOWN = 320, 96
 _HEIGHT = 96
-_FAINTEST = 0.35  # a single missing cell among thousands must still be seen
+_FAINTEST = 0.35  # a single missing cell among thousands must remain visible
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +99,9 @@ class MissingMap:
     Attributes
     ----------
     shares
-        (down, across) share of the cells of each block that are missing, 0 to 1.
+        (down, across) fraction of missing cells in each block, 0 to 1.
     starts
-        First column of each block across.
+        First column of each block.
     names
         Names of all columns.
     missing
@@ -118,7 +118,7 @@ class MissingMap:
 
 
 def missing_map(table: Table, missing: NDArray[np.int64]) -> MissingMap:
-    """Look at every cell of the table, one block of columns at a time; ``missing`` is its count for each column."""
+    """Inspect every cell of the table, one block of columns at a time; ``missing`` is the count for each column."""
     rows, columns = table.values.shape
     down, across = min(rows, _MOST_DOWN), min(columns, _MOST_ACROSS)
     top, left = np.arange(down) * rows // down, np.arange(across) * columns // across
@@ -131,7 +131,7 @@ def missing_map(table: Table, missing: NDArray[np.int64]) -> MissingMap:
 
 
 class MissingCard(_SummaryCard):
-    """The picture with its sentence; ``picked`` carries the column that was clicked."""
+    """The image with its sentence; ``picked`` sends the clicked column."""
 
     picked = Signal(str)
 
@@ -197,7 +197,7 @@ class _Picture(QWidget):
         return QSize(200, self._high)
 
     def column_at(self, x: float) -> int:
-        """The column with the most missing values where the picture is ``x`` pixels from the left; -1 for none."""
+        """The column with the most missing values ``x`` pixels from the left of the image; -1 for none."""
         found = self._map
         if found is None or not self.width():
             return -1
@@ -230,7 +230,7 @@ class _Picture(QWidget):
 
 
 def _image(shares: NDArray[np.float64], ground: QColor, ink: QColor) -> QImage:
-    """The shares as an image of one pixel a block, from the ground to the ink."""
+    """The fractions as an image with one pixel per block, from background to ink."""
     weight: NDArray[np.float64] = np.where(shares > 0, _FAINTEST + (1 - _FAINTEST) * shares, 0.0)[..., None]
     low, high = (np.array([colour.red(), colour.green(), colour.blue()], dtype=np.float64) for colour in (ground, ink))
     pixels = np.ascontiguousarray(np.round(low + weight * (high - low)).astype(np.uint8))
@@ -239,7 +239,7 @@ def _image(shares: NDArray[np.float64], ground: QColor, ink: QColor) -> QImage:
 
 
 class Summaries(QWidget):
-    """A switch and one card at a time; ``picked`` carries a column that was clicked among missing values."""
+    """A switch and one card at a time; ``picked`` sends a column clicked among missing values."""
 
     picked = Signal(str)
 
@@ -255,19 +255,19 @@ class Summaries(QWidget):
         )
         self.switch.chosen.connect(self._choose)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        # The target's card shows and hides itself; its page is what the switch shows and hides.
+        # The target's card controls its own visibility; its page is controlled by the switch.
         self._pages = {"target": panel(column(self.target)), "column": self.column, "missing": self.missing}
         self.setLayout(column(self.switch, *self._pages.values()))
         self.show_table(None)
 
     def show_table(self, table: Table | None) -> None:
-        """Show another table: its target at first."""
+        """Show another table, initially its target."""
         self._table, self.name = table, ""
         self.switch.buttons["missing"].hide()
         self._show("target")
 
     def set_tall(self, tall: bool) -> None:
-        """Let the pictures be higher, or no longer."""
+        """Allow higher images, or no longer."""
         for picture in (self.target.bars, self.column.bars, self.missing.picture):
             picture.set_tall(tall)
 
@@ -301,7 +301,7 @@ class Summaries(QWidget):
             self._show("column")
 
     async def show_missing(self, table: Table, facts: ColumnFacts) -> None:
-        """Make the picture of missing values where there are any."""
+        """Create the image of missing values if there are any."""
         if table is self._table and facts.missing.any():
             found = await self._session.tasks.in_thread(missing_map, table, facts.missing)
             if table is self._table:
@@ -309,7 +309,7 @@ class Summaries(QWidget):
                 self.switch.buttons["missing"].show()
 
     async def show_target(self) -> None:
-        """Show the target of the data set, and the picked column by its classes."""
+        """Show the target of the data set, and the selected column by class."""
         session, dataset = self._session, self._session.loader.dataset
         spread = None if dataset is None else await session.tasks.in_thread(spread_of, dataset)
         if dataset is not session.loader.dataset or (dataset is None and session.loader.preparing):

@@ -27,11 +27,11 @@ from fsdesk.errors import UserError
 from fsdesk.messages import tr
 from fsdesk.store import SUFFIX
 
-_FRAME = QSize(16, 48)  # pixels that the desktop puts around a window
+_FRAME = QSize(16, 48)  # pixels added around a window by the desktop
 
 
 class _Snug(QVBoxLayout):
-    """Asks for the height that its texts take at the dialog's least width; Qt reckons with narrower, longer ones."""
+    """Requests the height that its texts need at the dialog's minimum width; Qt assumes narrower, longer ones."""
 
     def _at_width(self, size: QSize, height: Callable[[int], int]) -> QSize:
         held = self.parentWidget()
@@ -41,7 +41,7 @@ class _Snug(QVBoxLayout):
         return QSize(wide, height(wide))
 
     def minimumSize(self) -> QSize:
-        """No less than is needed."""
+        """At least what is needed."""
         return self._at_width(super().minimumSize(), self.minimumHeightForWidth)
 
     def sizeHint(self) -> QSize:
@@ -50,14 +50,14 @@ class _Snug(QVBoxLayout):
 
 
 class Dialog(QDialog):
-    """A dialog whose layout is ``box``; it is deleted when it is closed, and ``gone`` for slow work that comes late.
+    """A dialog with the layout ``box``; it is deleted on closing, and ``gone`` tells slow work to stop.
 
     Parameters
     ----------
     name, title
-        Its objectName; what its frame says, and its first line where it is ``headed``.
+        Its objectName; its title, and its first line if it has a heading (``headed``).
     width
-        Least width in pixels, on a small screen less.
+        Minimum width in pixels, less on a small screen.
     """
 
     def __init__(self, parent: QWidget, name: str, title: str, width: int, *, headed: bool = True) -> None:
@@ -78,11 +78,11 @@ class Dialog(QDialog):
         self.gone = True
 
     def resize_to(self, width: int, height: int) -> None:
-        """Take this size, on a small or a scaled screen no more than that has room for."""
+        """Use this size, limited on a small or scaled screen."""
         self.resize(QSize(width, height).boundedTo(_room(self)))
 
     def add_end(self, words: str, name: str, cancel: str) -> QPushButton:
-        """End with Cancel and the default button, named so; return that one, for the caller to connect."""
+        """Add Cancel and the default button with this name; return the latter for the caller to connect."""
         agree = button(words, name, "primary")
         agree.setDefault(True)
         leave = button(tr("Cancel"), cancel)
@@ -92,12 +92,12 @@ class Dialog(QDialog):
 
 
 def _room(widget: QWidget) -> QSize:
-    """What a screen has room for."""
+    """Limit a size to the screen."""
     return widget.screen().availableGeometry().size() - _FRAME
 
 
 class TroubleFrame(QFrame):
-    """A sentence about what went wrong, in the colours of an error; hidden while there is none."""
+    """An error message in the colours of an error; hidden if there is none."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -115,14 +115,14 @@ class TroubleFrame(QFrame):
 
 
 class CloseDialog(Dialog):
-    """Asked when the window is closed while something goes on or has no name yet; accepted means to go.
+    """Shown when the window is closed with unfinished or unsaved work; accepting means to close.
 
     Parameters
     ----------
     running
-        Whether a run goes on, which would be stopped.
+        Whether a run is active and would be stopped.
     kept
-        Where the project is kept that was never saved under a name; None where it was.
+        Location of a project never saved under a name; None if it was saved.
     title
         What is closed.
     """
@@ -173,20 +173,20 @@ def ask_file(
     save: str = "",
     folder: bool = False,
 ) -> None:
-    """Ask for a file there is, or for one to write, without blocking the window.
+    """Ask for an existing file, or for one to write, without blocking the window.
 
     Parameters
     ----------
     parent, name, title
-        Who asks, the objectName of the dialog, and what it says.
+        Parent, objectName of the dialog, and its title.
     start
-        The folder it begins in, or the file that it proposes; what is typed takes the place of its name.
+        The initial folder, or the proposed file; typed text replaces its name.
     then
-        Called with the path that was chosen.
+        Called with the chosen path.
     kinds
-        What is shown, as Qt's name filters; all files without.
+        Qt name filters; all files by default.
     save
-        The suffix of a file that will be written; "" where one is read.
+        The suffix of a file to be written; "" for reading.
     folder
         Whether a folder is asked for.
     """
@@ -194,12 +194,12 @@ def ask_file(
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setObjectName(name)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave if save else QFileDialog.AcceptMode.AcceptOpen)
-    # Qt's own, where the system has none, would be as wide as a list of all suffixes and taller than a laptop.
+    # Qt's own dialog, used if the system has none, would be as wide as a list of all suffixes and taller than a laptop.
     dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
     if (files := dialog.findChild(QTreeView, "treeView")) is not None:
         files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    if (parts := dialog.findChild(QSplitter, "splitter")) is not None:  # else names of places are cut
+    if (parts := dialog.findChild(QSplitter, "splitter")) is not None:  # otherwise names of places are cut off
         parts.setSizes([_PLACES, _FILES.width() - _PLACES])
     dialog.resize(_FILES.boundedTo(_room(parent)))
     dialog.setNameFilters((kinds or f"{tr('All files')} (*)").split(";;"))
@@ -224,17 +224,17 @@ _SEPARATORS = ",;\t|"
 
 
 def last_folder(store: QSettings) -> Path:
-    """Where the last file was."""
+    """Folder of the last file."""
     return Path(str(store.value(_LAST_FOLDER, str(Path.home()))))
 
 
 def keep_folder(store: QSettings, path: Path) -> None:
-    """Remember where a file is, for the next one."""
+    """Remember the location of a file for the next dialog."""
     store.setValue(_LAST_FOLDER, str(path.parent))
 
 
 def all_tables(title: str = "", suffixes: str = "") -> str:
-    """Name filters for tables: all together, with other ``suffixes`` under another title, then each format."""
+    """Name filters for tables: all formats together, other ``suffixes`` under another title, then each format."""
     tables = " ".join([*(f"*{suffix}" for suffix in SUFFIXES), *suffixes.split()])
     formats = ";;".join(f"{reader.title} ({reader.patterns})" for reader in READERS)
     return f"{title or tr('Tables')} ({tables});;{formats};;{tr('All files')} (*)"
@@ -251,9 +251,9 @@ def ask_path(
     save: str = "",
     proposed: str = "",
 ) -> None:
-    """Ask for a file in the folder of the last one, which is that of the next; ``proposed`` is the name of a new file.
+    """Ask for a file, starting in the folder of the last one; ``proposed`` is the name of a new file.
 
-    The rest as for :func:`ask_file`.
+    The rest as in :func:`ask_file`.
     """
 
     def chosen(file: str) -> None:
@@ -264,11 +264,11 @@ def ask_path(
 
 
 def dropped(held: QMimeData) -> tuple[Path, Path | None]:
-    """The file that is dropped, and that of its labels where there are two; UserError where they are something else.
+    """The dropped file, and that of its labels if there are two; UserError for anything else.
 
-    Of two tables the labels are in the one with fewer columns, or in the far smaller one where that is not seen. Of the
-    three files of 10x Genomics the matrix is opened, which finds the others beside it. What lies on the web is a path
-    that begins with https.
+    Of two tables, the labels are in the one with fewer columns or, if columns cannot be counted, in the far smaller
+    one. Of the three files of 10x Genomics the matrix is opened, which finds the others beside it. A web address is a
+    path that begins with https.
     """
     urls = held.urls()
     if len(urls) == 1 and urls[0].scheme() == "https":
@@ -303,7 +303,7 @@ def dropped(held: QMimeData) -> tuple[Path, Path | None]:
 
 
 def _columns(path: Path) -> int:
-    """Cells in the first line of a text file; 1 of a file of classes alone, 0 of what is no text."""
+    """Number of cells in the first line of a text file; 1 for a file with only classes, 0 if it is not text."""
     try:
         with path.open("rb") as file:
             line = file.readline(1 << 24).decode()
@@ -325,20 +325,20 @@ def ask_save(
     parent: QWidget, session: Session, subject: str, title: str, proposed: str, kinds: str,
     write: Callable[[Path], Awaitable[object]], doing: str,
 ) -> None:  # fmt: skip
-    """Let the user choose a file name, and have the file written.
+    """Let the user choose a file name, and write the file.
 
     Parameters
     ----------
     subject
-        What it is about: the messages about it replace one another, and the dialog is named by it.
+        The subject: messages about it replace one another, and the dialog is named by it.
     title, kinds
-        What the dialog says, and the name filter.
+        The title of the dialog, and the name filter.
     proposed
         The name of the file, with its suffix.
     write
         Writes the file; errors become a message.
     doing
-        What is going on meanwhile, such as "saving the curves".
+        Description of the activity, such as "saving the curves".
     """
     folder, suffix = last_folder(session.store), Path(proposed).suffix
 

@@ -36,10 +36,10 @@ _LEFT = ("Mask", "Figures")  # these groups, and the others beside them, are abo
 
 
 class _Page(QWidget):
-    """What is scrolled: its texts take as many lines as they need at its width, and no more."""
+    """Scroll content: its texts take as many lines as they need at its width, and no more."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Else it could be scrolled for nothing: its least height would be that of a narrow page."""
+        """Otherwise it would scroll needlessly: its minimum height would be that of a narrow page."""
         super().resizeEvent(event)
         inside = self.layout()
         if inside is not None:
@@ -47,20 +47,22 @@ class _Page(QWidget):
 
 
 class ExportDialog(Dialog):
-    """Which files, and where to; ``chosen`` sends the folder and the names, and the dialog stays to show progress.
+    """Choice of files and folder.
 
-    Bundles among them are signed as ``sign_as`` says.
+    ``chosen`` sends the folder and the names, and the dialog stays open to show progress.
+
+    Bundles are signed as set in ``sign_as``.
 
     Parameters
     ----------
     of
-        What the run is called.
+        Name of the run.
     folder
-        The folder to propose.
+        The proposed folder.
     store
-        Keeps which files were chosen.
+        Stores which files were chosen.
     possible
-        Names of the files that can be written of this run; the others are shown, but cannot be chosen.
+        Names of the files available for this run; the others are shown but disabled.
     """
 
     chosen = Signal(Path, tuple)
@@ -86,7 +88,7 @@ class ExportDialog(Dialog):
         self._fit(groups)
 
     def _fit(self, groups: QWidget) -> None:
-        """As wide as it likes to be, as tall as all choices need then, and as the screen allows."""
+        """At its preferred width, as tall as all choices need then, within the screen."""
         inside = groups.layout()
         assert inside is not None
         self.ensurePolished()
@@ -98,7 +100,7 @@ class ExportDialog(Dialog):
         self.resize(wide, min(room.height(), others + needed + SPACE))
 
     def _groups(self, possible: Collection[str]) -> QWidget:
-        """Two columns of groups; a line for each thing, with a box for each of its formats."""
+        """Two columns of groups; a line for each item, with a box for each of its formats."""
         sides = (column(spacing=4), column(spacing=4))
         chosen = self._remembered()
         ordered = sorted(EXPORTS.values(), key=lambda each: each.group not in _LEFT)  # as Tab goes
@@ -131,7 +133,7 @@ class ExportDialog(Dialog):
         return made
 
     def _signing(self) -> QHBoxLayout:
-        """Whether bundles are signed, and with which name."""
+        """Whether bundles are signed, and under which name."""
         self.sign = QCheckBox(tr("Sign the bundle"))
         said = tr(
             "Signs the bundle with your key, which is created on first use, so that others can tell who sealed it."
@@ -146,7 +148,7 @@ class ExportDialog(Dialog):
         return row(self.sign, self.signer)
 
     def sign_as(self) -> str | None:
-        """The name to sign bundles with, which may be ""; None where they are not signed."""
+        """The name for signing bundles, possibly ""; None if they are not signed."""
         bundles = any(EXPORTS[name].sealed for name in self.names())
         return self.signer.text().strip() if bundles and self.sign.isChecked() else None
 
@@ -212,14 +214,14 @@ class ExportDialog(Dialog):
         self.chosen.emit(Path(self.folder.text().strip()).expanduser(), names)
 
     def show_progress(self, written: Written) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         self.bar.setRange(0, written.total)
         self.bar.setValue(written.done)
         self.words.setText(tr("{done} of {total} files written", done=written.done, total=written.total))
 
 
 def _what_is_missing(export: Export) -> str:
-    """Which library a format needs that is not installed, and what can be done; "" where nothing is missing."""
+    """The missing library of a format, and the remedy; "" if nothing is missing."""
     if not export.lacks:
         return ""
     if getattr(sys, "frozen", False):
@@ -234,9 +236,9 @@ def _what_is_missing(export: Export) -> str:
 
 
 def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: Mask | None = None) -> ExportDialog:
-    """Let the user choose what of a run is written, and where; write it, and show how far it is.
+    """Let the user choose what to export of a run, and where; write it, and show the progress.
 
-    ``mask`` is the finalist that is exported instead of the answer.
+    ``mask`` is the finalist exported instead of the result.
     """
     light = replace(run.state, history=None)  # tens of megabytes that nothing here asks for
     evidence = run.evidence if mask is None else ()  # of another subset the held-out rows say nothing
@@ -271,9 +273,9 @@ async def export_run(
     mask: Mask | None = None,
     sign_as: str | None = None,
 ) -> None:
-    """Have a worker write files of a run, or of one of its finalists; ``show`` is called with how far it is.
+    """Have a worker write files of a run, or of one of its finalists; ``show`` receives the progress.
 
-    Bundles are signed with the name ``sign_as``, which may be ""; None does not.
+    Bundles are signed with the name ``sign_as``, possibly ""; None means unsigned.
     """
     assert session.project is not None
     await session.flush()

@@ -50,8 +50,8 @@ from fsdesk.wrappers import WRAPPERS
 _PLACE = Qt.ItemDataRole.UserRole
 _LINE_PERCENT = 125
 _ABOVE_HEADING = 20  # pixels
-_TABLE_PERCENT = 99  # with 100 its frame is a pixel too wide at some widths, and a scroll bar comes
-_COLUMN_PERCENT = (18, 19, 21, 24, 18)  # of a table of settings: most room for what they do
+_TABLE_PERCENT = 99  # with 100 its frame is a pixel too wide at some widths, and a scroll bar appears
+_COLUMN_PERCENT = (18, 19, 21, 24, 18)  # of a table of settings: most space for their descriptions
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
     "settings/prefilter": (mark("Prefiltering"), Prefilter),
@@ -60,12 +60,12 @@ _GROUPS: dict[str, tuple[str, type[Settings]]] = {
 
 
 class HelpDialog(Dialog):
-    """A list of pages and the one that is read.
+    """A list of pages and the current page.
 
     Parameters
     ----------
     place
-        What to open at, such as "methods/bspsa", "wrappers/nn#k" with the name of a setting, or "settings/measuring";
+        The initial page, such as "methods/bspsa", "wrappers/nn#k" with the name of a setting, or "settings/measuring";
         "" for how the program works.
     """
 
@@ -115,7 +115,7 @@ class HelpDialog(Dialog):
             item.setData(0, _PLACE, place)
 
     def open_at(self, place: str) -> None:
-        """Show a page and mark it in the list, and on it the setting that is asked for."""
+        """Show a page and mark it in the list; scroll to the requested setting."""
         place, _, setting = place.partition("#")
         for item in self.pages.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive):
             if item.data(0, _PLACE) == place:
@@ -141,7 +141,7 @@ class HelpDialog(Dialog):
         self._share_out_columns()
 
     def _space_lines(self) -> None:
-        """More room between the lines, as long texts need, and above headings, also below a formula or a table."""
+        """Larger line spacing, as suitable for long texts, and space above headings, even below a table."""
         spaced = QTextBlockFormat()
         spaced.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         above = QTextBlockFormat()
@@ -156,7 +156,10 @@ class HelpDialog(Dialog):
             block = block.next()
 
     def _share_out_columns(self) -> None:
-        """Tables of settings as wide as the page; left alone, a long word makes its column, and all lines, narrow."""
+        """Make tables of settings as wide as the page.
+
+        Otherwise a long word would make its column narrow everything else.
+        """
         for table in self.text.document().rootFrame().childFrames():
             if isinstance(table, QTextTable) and table.columns() == len(_COLUMN_PERCENT):
                 shared = table.format()
@@ -179,7 +182,7 @@ class HelpDialog(Dialog):
 
 
 def _key(keys: str) -> str:
-    """A shortcut as this system and this language write it."""
+    """A shortcut as written on this system and in this language."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -191,9 +194,9 @@ _PROPERTY = "helpPage"
 
 
 def explain_by(part: QWidget, page: str, mark: str = "") -> None:
-    """Say which page of ``resources/help/window`` explains a part and all that is in it; a card shows a way to it.
+    """Declare the page of ``resources/help/window`` that explains a part and its content; a card shows a link to it.
 
-    ``mark`` names that way where another card has one to the same page.
+    ``mark`` distinguishes the link if another card links to the same page.
     """
     part.setProperty(_PROPERTY, f"window/{page}")
     if isinstance(part, Card):
@@ -201,7 +204,7 @@ def explain_by(part: QWidget, page: str, mark: str = "") -> None:
 
 
 def page_of(widget: QWidget | None) -> str:
-    """The page of the nearest part around a widget that has one; "" where none has."""
+    """The page of the nearest enclosing part that has one; "" if there is none."""
     while widget is not None:
         place = widget.property(_PROPERTY)
         if place:
@@ -211,7 +214,7 @@ def page_of(widget: QWidget | None) -> str:
 
 
 def title_of(page: str) -> str:
-    """The title of a page, as its first line has it."""
+    """The title of a page, from its first line."""
     with help_file(f"window/{page}.md").open(encoding="utf-8") as text:
         return text.readline().lstrip("# ").strip()
 
@@ -229,11 +232,11 @@ _SYMBOLS = (
     (r" [*.] ", " · "),
     (r"\b([cd])~", "\\1\N{COMBINING TILDE}"),
     (r"\bH\^(?=[\s)]|$)", "Ĥ"),
-    (r"(?<![^\W\d_])-|-(?![^\W\d_])", "−"),  # a hyphen between two letters stays
+    (r"(?<![^\W\d_])-|-(?![^\W\d_])", "−"),  # a hyphen between two letters is kept
 )
 _PART = re.compile(
     r"[_^](?P<named>−?[^\W_]+)"  # x_i, m^2, S^-1
-    r"|[_^](?=\()"  # x_(k - 1): what the parentheses hold
+    r"|[_^](?=\()"  # x_(k - 1): the content of the parentheses
     r"|(?<=\b[wy])(?P<side>[+−±])(?=[\s).,:|]|$)"  # w+
     r"|(?<![^\W_])(?P<letter>[^\W\d_]\N{COMBINING TILDE}?)(?![^\W\d_])"
 )
@@ -246,7 +249,7 @@ _IS_CODE = re.compile(r"\w=\w")
 
 
 class Piece(NamedTuple):
-    """A part of a formula: its text, 1 for raised or -1 for lowered, and whether it is the name of a quantity."""
+    """A part of a formula: its text, 1 for superscript or -1 for subscript, and whether it names a quantity."""
 
     text: str
     level: int = 0
@@ -254,7 +257,7 @@ class Piece(NamedTuple):
 
 
 def pieces(formula: str) -> list[Piece]:
-    """Cut a formula into parts: lowered after ``_`` and raised after ``^``, with mathematical signs for words."""
+    """Split a formula: subscripts after ``_`` and superscripts after ``^``, with mathematical signs for words."""
     for written, sign in _SYMBOLS:
         formula = re.sub(written, sign, formula)
     return [piece for piece in _cut(formula, 0) if piece.text]
@@ -280,7 +283,7 @@ def _cut(formula: str, level: int) -> Iterator[Piece]:
 
 
 def _closing(formula: str, opened: int) -> int:
-    """The place of the parenthesis that closes the one at ``opened``."""
+    """The position of the parenthesis that closes the one at ``opened``."""
     depth = 0
     for place in range(opened, len(formula)):
         depth += {"(": 1, ")": -1}.get(formula[place], 0)
@@ -290,7 +293,7 @@ def _closing(formula: str, opened: int) -> int:
 
 
 def typeset(document: QTextDocument) -> None:
-    """Set the formulas of a page, and their symbols in its sentences; code stays as it is."""
+    """Format the formulas of a page, and their symbols in its sentences; code is unchanged."""
     block = document.begin()
     while block.isValid():
         if not block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeLanguage):
@@ -305,7 +308,7 @@ def typeset(document: QTextDocument) -> None:
 
 
 def _set(block: QTextBlock, start: int, end: int) -> None:
-    """Replace a part of a block by its pieces, in the format of sentences; code within a sentence stays."""
+    """Replace a part of a block by its pieces, in the format of sentences; code within a sentence is unchanged."""
     cursor = QTextCursor(block)
     cursor.setPosition(block.position() + start)
     cursor.setPosition(block.position() + end, QTextCursor.MoveMode.KeepAnchor)
@@ -322,7 +325,7 @@ def _set(block: QTextBlock, start: int, end: int) -> None:
 
 
 def key_sheet(window: QMainWindow) -> dict[str, list[tuple[str, str]]]:
-    """By the title of a menu or part: what each command is called, and its keys or the way to it."""
+    """By the title of a menu or part: the name of each command, and its keys or where to find it."""
     sheet: dict[str, list[tuple[str, str]]] = {}
     known: set[QAction] = set()
     for menu in window.menuBar().actions():
@@ -412,7 +415,7 @@ class Package(NamedTuple):
 
 
 def packages() -> list[Package]:
-    """All packages that fsdesk needs, directly or not, by name; reads many small files."""
+    """All direct and indirect dependencies of fsdesk, by name; reads many small files."""
     found: dict[str, Package] = {}
     try:
         waiting = [distribution("fsdesk")]
@@ -430,19 +433,19 @@ def packages() -> list[Package]:
             if wanted is not None and not _NOT_SHIPPED.search(needed):
                 try:
                     waiting.append(distribution(wanted.group()))
-                except PackageNotFoundError:  # of an extra, or for another system
+                except PackageNotFoundError:  # optional, or for another system
                     continue
     return [found[name] for name in sorted(found)]
 
 
 def releases_page() -> str:
-    """Address of the page where versions are published, as pyproject.toml names it; nothing is asked of it here."""
+    """Address of the page with published versions, from pyproject.toml; it is not contacted here."""
     links = [str(each).partition(", ") for each in distribution("fsdesk").metadata.get_all("Project-URL") or ()]
     return next(address for name, _, address in links if name == "Releases")
 
 
 def _build() -> str:
-    """What packaging/build.py noted of the build: commit, date, system; "" in a source tree or a wheel."""
+    """Build information from packaging/build.py: commit, date, system; "" in a source tree or a wheel."""
     note = resource("build.txt")
     return note.read_text(encoding="utf-8").strip() if note.is_file() else ""
 
@@ -460,7 +463,7 @@ def _licence(meta: PackageMetadata) -> str:
 
 
 class AboutDialog(Dialog):
-    """What this program is, and the versions that a report of a problem should name."""
+    """The program's description, and the versions to include in a problem report."""
 
     def __init__(self, parent: QWidget, session: Session) -> None:
         super().__init__(parent, "aboutDialog", tr("About fsdesk"), 600, headed=False)

@@ -25,14 +25,14 @@ _ADDRESS = mark(
 
 
 class DownloadDialog(Dialog):
-    """What is to be downloaded, progress, and a sentence where it cannot be had; closed when the table is open.
+    """The item to download, progress, and an error if it fails; closed when the table is open.
 
     Parameters
     ----------
     name, title, invitation
-        First part of the names of its controls; what its frame says; what can be opened with it.
+        Prefix of the names of its controls; its title; what can be opened with it.
     asked, example
-        What is typed in, and the hint in the empty field.
+        The input, and the placeholder of the empty field.
     """
 
     def __init__(
@@ -64,26 +64,26 @@ class DownloadDialog(Dialog):
         self._show_rest("")
 
     async def _load(self, wanted: str) -> None:
-        """Download and open what was typed in."""
+        """Download and open the input."""
         raise NotImplementedError
 
     def _doing(self, wanted: str) -> str:
-        """What is going on, for messages about it."""
+        """Description of the activity, for messages about it."""
         raise NotImplementedError
 
     def _asking(self) -> str:
-        """The status before anything came."""
+        """The status before any data has arrived."""
         return tr("Waiting for a response …")
 
     def _downloading(self, done: str) -> str:
-        """The status when so many megabytes came."""
+        """The status after this many megabytes."""
         return tr("Downloading: {done} MB", done=done)
 
     def _look(self) -> None:
         self.ok.setEnabled(self._work is None and bool(self.wanted.text().strip()))
 
     def _show_rest(self, trouble: str, status: str = "") -> None:
-        """Show that nothing is being done, and what went wrong before."""
+        """Show the idle state, and the previous error."""
         self._work = None
         self.wanted.setEnabled(True)
         self.bar.hide()
@@ -139,14 +139,14 @@ class DownloadDialog(Dialog):
             self._work.cancel()
 
     def done(self, result: int) -> None:
-        """Close, and end a download that nobody waits for any more."""
+        """Close, and end a download that is no longer needed."""
         if result == QDialog.DialogCode.Rejected and self._work is not None:
             self._work.cancel()
         super().done(result)
 
 
 class OpenmlDialog(DownloadDialog):
-    """A data set of OpenML by name or number."""
+    """An OpenML data set by name or number."""
 
     def __init__(self, parent: QWidget, session: Session) -> None:
         asked, example = tr("Name or number of the data set"), tr("Name or number, such as iris or 61")
@@ -166,7 +166,7 @@ class OpenmlDialog(DownloadDialog):
 
 
 class AddressDialog(DownloadDialog):
-    """A table at an address of the web; one that is on the clipboard is filled in."""
+    """A table at a web address; one on the clipboard is filled in."""
 
     def __init__(self, parent: QWidget, session: Session) -> None:
         asked = tr("Address of the table")
@@ -197,7 +197,7 @@ _WARNING = mark(
 
 
 class ClusterDialog(Dialog):
-    """The address, where runs are computed now, and a sentence where the cluster cannot be joined."""
+    """The address, where runs are computed now, and an error if the cluster cannot be joined."""
 
     def __init__(self, parent: QWidget, session: Session) -> None:
         super().__init__(parent, "clusterDialog", tr("Compute on a cluster"), 520)

@@ -1,4 +1,4 @@
-"""The introductory tour: a few words next to the real controls."""
+"""The introductory tour: short texts next to the real controls."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from fsdesk.app.style import tokens
 from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.messages import tr
 
-_OPENING = 2  # steps that are about getting a table
+_OPENING = 2  # steps about opening a table
 _WIDTH = 340
 
 
 class Step(NamedTuple):
-    """What is pointed at, and what is said of it."""
+    """The control to point at, and the text about it."""
 
     target: Callable[[], QWidget | None]
     title: str
@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
 
 class Tour(QObject):
-    """Goes from step to step; steps whose control cannot be seen now are left out."""
+    """Goes from step to step; steps whose control is not visible are skipped."""
 
     def __init__(self, window: QWidget, steps: Sequence[Step]) -> None:
         super().__init__(window)
@@ -42,7 +42,7 @@ class Tour(QObject):
         window.installEventFilter(self)
 
     def go(self, by: int) -> None:
-        """Show the next step that can be seen, or the one before; behind the last one it ends."""
+        """Show the next visible step, or the previous one; after the last one the tour ends."""
         place = self.place + by
         while 0 <= place < len(self.steps) and self._target(place) is None:
             place += by
@@ -67,7 +67,7 @@ class Tour(QObject):
             self.go(1)
 
     def follow(self) -> None:
-        """Follow the controls, which another page may have or not."""
+        """Follow the controls, which may differ on another page."""
         if self.place >= 0 and self._target(self.place) is None:
             self.go(1)
         else:
@@ -82,18 +82,18 @@ class Tour(QObject):
         self.bubble.stand_beside(area, self._window.rect())
 
     def area(self, target: QWidget) -> QRect:
-        """Where in the window a control is; of the bar of menus its last one, the help."""
+        """Position of a control in the window; for the menu bar its last item, Help."""
         inside = target.actionGeometry(target.actions()[-1]) if isinstance(target, QMenuBar) else target.rect()
         return inside.translated(target.mapTo(self._window, QPoint(0, 0)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The controls move with the size of the window."""
+        """The controls move when the window is resized."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._lay_out()
         return False
 
     def end(self) -> None:
-        """Take everything away and give the focus back."""
+        """Remove everything and restore the focus."""
         if self.place == len(self.steps):
             return
         self.place = len(self.steps)
@@ -107,7 +107,7 @@ class Tour(QObject):
 
 
 class Bubble(QFrame):
-    """The words of a step, and the way on."""
+    """The text of a step, and the buttons."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -124,7 +124,7 @@ class Bubble(QFrame):
         self.setLayout(self._layout)
 
     def say(self, title: str, text: str, place: int, steps: int) -> None:
-        """Show the words of a step."""
+        """Show the text of a step."""
         self.title.setText(title)
         self.text.setText(text)
         self.count.setText(tr("{place} of {steps}", place=place, steps=steps))
@@ -136,7 +136,7 @@ class Bubble(QFrame):
         named(self.next, "tourNext", f"{self.next.text()}. {title}. {text}")  # spoken when it gets the focus
 
     def stand_beside(self, target: QRect, room: QRect) -> None:
-        """Below the target where there is room, else above it, beside it or on it; never outside of the window."""
+        """Below the target if there is room, else above, beside or on it; always inside the window."""
         self.setFixedHeight(self._layout.totalHeightForWidth(_WIDTH))
         gap = 2 * SPACE
         left = max(gap, min(target.center().x() - _WIDTH // 2, room.width() - _WIDTH - gap))
@@ -152,14 +152,14 @@ class Bubble(QFrame):
         self.raise_()
 
     def event(self, event: QEvent) -> bool:
-        """Its keys are not those of the window's commands."""
+        """Its keys take precedence over the window's commands."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and event.key() in self.keys:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape ends the tour, the arrows go back and on."""
+        """Escape ends the tour, the arrow keys go back and forward."""
         do = self.keys.get(Qt.Key(event.key()))
         if do is not None:
             do()
@@ -168,7 +168,7 @@ class Bubble(QFrame):
 
 
 class _Ring(QWidget):
-    """Drawn around what is spoken of; clicks go through it."""
+    """Drawn around the described control; clicks pass through it."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)

@@ -31,16 +31,16 @@ _WORDS = ("", mark("always in"), mark("never in"))
 
 @dataclass(frozen=True)
 class Constraints:
-    """Names of features that are always in, never in, or in and out together."""
+    """Names of features that are always selected, never selected, or selected together."""
 
     always: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     together: tuple[tuple[str, ...], ...] = ()
 
     def among(self, features: Sequence[str]) -> Constraints:
-        """Those that can be kept with these features."""
+        """Those compatible with these features."""
         if self == Constraints():
-            return self  # the usual case need not look at twenty thousand names
+            return self  # the default case need not search twenty thousand names
         known = set(features)
         groups = (tuple(name for name in group if name in known) for group in self.together)
         return Constraints(
@@ -51,7 +51,7 @@ class Constraints:
 
 
 class ConstraintsModel(TableModel):
-    """One row for each feature whose name holds the text searched for."""
+    """One row for each feature whose name contains the search text."""
 
     def __init__(self, names: Sequence[str], constraints: Constraints) -> None:
         super().__init__()
@@ -67,19 +67,19 @@ class ConstraintsModel(TableModel):
         self._shown = np.arange(len(names))
 
     def find(self, text: str) -> None:
-        """Show only the features whose name holds this text."""
+        """Show only features whose name contains this text."""
         self.beginResetModel()
         wanted = text.casefold()
         self._shown = np.array([at for at, name in enumerate(self._folded) if wanted in name], dtype=np.int64)
         self.endResetModel()
 
     def mark(self, rows: Sequence[int], state: int) -> None:
-        """Make the features of these rows free, always in or never in."""
+        """Make the features of these rows free, always selected or never selected."""
         self._state[self._shown[list(rows)]] = state
         self.rows_changed()
 
     def tie(self, rows: Sequence[int], *, together: bool) -> None:
-        """Let the features of these rows go together, or each alone; a group of one is none."""
+        """Group the features of these rows, or ungroup them; a group needs at least two."""
         self._group[self._shown[list(rows)]] = self._group.max(initial=0) + 1 if together else 0
         self._group[np.bincount(self._group)[self._group] < 2] = 0
         self._group = np.unique(np.append(0, self._group), return_inverse=True)[1][1:]
@@ -87,7 +87,7 @@ class ConstraintsModel(TableModel):
 
     @property
     def constraints(self) -> Constraints:
-        """As they are now."""
+        """The current constraints."""
         groups = range(1, int(self._group.max(initial=0)) + 1)
         return Constraints(
             self._named(self._state == ALWAYS),
@@ -114,7 +114,7 @@ class ConstraintsModel(TableModel):
 
 
 class ConstraintsDialog(Dialog):
-    """``chosen`` carries the constraints once the user has agreed."""
+    """``chosen`` sends the constraints once the user has confirmed."""
 
     chosen = Signal(object)
 
@@ -179,7 +179,7 @@ class ConstraintsDialog(Dialog):
 
 
 def changes(before: Constraints, after: Constraints) -> Steered:
-    """What has to be pinned, banned and set free to get from some constraints to others."""
+    """The features to pin, ban and free to get from some constraints to others."""
     held = {*after.always, *after.never}
     return Steered(
         pin=tuple(name for name in after.always if name not in before.always),
@@ -189,7 +189,7 @@ def changes(before: Constraints, after: Constraints) -> Steered:
 
 
 class SteerDialog(Dialog):
-    """``wanted`` says all changes, as an event that is not yet part of any run."""
+    """``wanted`` sends all changes, as an event that does not yet belong to a run."""
 
     wanted = Signal(object)
 
@@ -279,7 +279,7 @@ class SteerDialog(Dialog):
         return grid
 
     def _steered(self) -> Steered:
-        """All in one: a run that ended while the dialog was open goes on with more, and with its features steered."""
+        """All in one event: a run that ended meanwhile continues with a larger budget and the changed features."""
         steered = changes(self._before, self.model.constraints)
         asked = (self.measurements.value(), self.iterations.value(), self.minutes.value())
         if not any(asked):
@@ -310,12 +310,12 @@ _TRIES, _WAIT_SECONDS = 200, 0.02
 
 
 def can_be_steered(run: Run | None) -> bool:
-    """Whether it makes sense to steer a run: it goes on, may go on, or its measurements could have been more."""
+    """Whether a run can be changed: it is active, can be resumed, or could have used more measurements."""
     return run is not None and run.phase not in ("stopping", "elsewhere") and bool(run.state.features)
 
 
 class Steering(QObject):
-    """Steers a run and says what becomes of it."""
+    """Changes a run and reports the result."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -330,14 +330,14 @@ class Steering(QObject):
         dialog.open()
 
     def steer_features(self, run: Run, names: Sequence[str], role: Role) -> None:
-        """Let features be always in, never in, or free again from now on."""
+        """Make features always selected, never selected, or free from now on."""
         held = {"pin": run.state.pinned, "ban": run.state.banned, "free": frozenset[str]()}[role]
         new = tuple(name for name in names if name not in held)
         if new:
             self.steer(run, {"pin": Steered(pin=new), "ban": Steered(ban=new), "free": Steered(free=new)}[role])
 
     def steer(self, run: Run, steered: Steered) -> None:
-        """Have a run change something; one that had ended goes on where it may take more."""
+        """Apply a change to a run; one that has ended continues if it can use more measurements."""
         session, was = self._session, run.phase
         more = bool(steered.measurements or steered.iterations or steered.minutes)
         if was == "finished" and not more:
@@ -358,14 +358,14 @@ class Steering(QObject):
     async def _go_on(self, run: Run) -> None:
         self._ended_at[run.id] = run.state.evaluations
         await self._session.flush()
-        for _ in range(_TRIES):  # until the window has heard of what is on disk
+        for _ in range(_TRIES):  # until the window has received what is on disk
             if run.resumable:
                 break
             await asyncio.sleep(_WAIT_SECONDS)
         await self._session.resume(run)
 
     def _check_ended(self, ids: Sequence[int]) -> None:
-        """A run that could not take more, for its method had come to its own end, is reported."""
+        """A run that could not, because its method reached its own end, is reported."""
         for run_id in [each for each in ids if each in self._ended_at]:
             run = self._session.runs.by_id.get(run_id)
             if run is not None and run.phase != "finished":
@@ -380,7 +380,7 @@ class Steering(QObject):
                 self._session.tasks.say("info", said, "steer")
 
     def serve_list(self, view: QAbstractItemView, shown: Callable[[], Run | None]) -> None:
-        """Give a list of features, whose names are in its first column, the commands to pin, ban and free."""
+        """Add the commands to pin, ban and free to a list of features, whose names are in its first column."""
 
         def marked() -> list[str]:
             rows = chosen_rows(view)
@@ -389,7 +389,7 @@ class Steering(QObject):
         self.serve(view, marked, shown)
 
     def serve(self, view: QWidget, marked: Callable[[], Sequence[str]], shown: Callable[[], Run | None]) -> None:
-        """Give a widget, on which features can be ``marked``, the commands to pin, ban and free in its menu."""
+        """Add the commands to pin, ban and free to the menu of a widget whose features can be ``marked``."""
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         roles: tuple[tuple[Role, str, str], ...] = (
             ("pin", tr("Include from now on"), "Ctrl+Alt+I"),

@@ -1,4 +1,4 @@
-"""The user's own presets: settings files in a folder of the user's configuration, and the dialog that names one."""
+"""The user's own presets: settings files in the user's configuration folder, and the dialog that names one."""
 
 import re
 from collections.abc import Collection
@@ -17,30 +17,30 @@ from fsdesk.messages import tr, translated
 from fsdesk.results.settings_file import parsed_settings, settings_text
 
 MINE = "mine:"
-"""Stands before the names of own presets wherever a preset is named."""
+"""Precedes the names of the user's presets wherever a preset is named."""
 _MOST_BYTES = 1_000_000
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 
 
 class OwnPresets:
-    """Presets in ``folder/presets``, one TOML file each, which ``fsdesk run --settings`` reads too."""
+    """Presets in ``folder/presets``, one TOML file each, also readable by ``fsdesk run --settings``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "presets"
 
     def path(self, name: str) -> Path:
-        """The file of a preset; UserError for a name that cannot be that of a file."""
+        """The file of a preset; UserError for a name that is not valid for a file."""
         name = name.strip()
         if not name or name.startswith(".") or _FORBIDDEN.search(name) or len(name) > 60:
             raise UserError('"{name}" is not a valid preset name. Use letters, digits and spaces.', name=name)
         return self._folder / f"{name}.toml"
 
     def names(self) -> list[str]:
-        """All of them, by the alphabet."""
+        """All presets in alphabetical order."""
         return sorted((path.stem for path in self._folder.glob("*.toml")), key=str.casefold)
 
     def read(self, name: str) -> RunRequest:
-        """One of them; UserError where its file cannot be read any more."""
+        """Read a preset; UserError if its file is no longer readable."""
         path = self.path(name)
         try:
             if path.stat().st_size > _MOST_BYTES:
@@ -60,12 +60,12 @@ class OwnPresets:
             raise UserError('Cannot write the preset to "{path}" ({error}).', path=path, error=error) from error
 
     def remove(self, name: str) -> None:
-        """Forget a preset; nothing where it is gone."""
+        """Delete a preset; do nothing if it does not exist."""
         self.path(name).unlink(missing_ok=True)
 
 
 class PresetDialog(Dialog):
-    """``chosen`` carries the name; a name that is there already is replaced, and the dialog says so before."""
+    """``chosen`` sends the name; the dialog warns before replacing an existing one."""
 
     chosen = Signal(str)
 
@@ -101,7 +101,7 @@ class PresetDialog(Dialog):
 
 
 def proposed_name(taken: Collection[str]) -> str:
-    """A name that is free."""
+    """An unused name."""
     number = 1
     while tr("My preset {number}", number=number) in taken:
         number += 1

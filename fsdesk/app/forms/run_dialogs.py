@@ -1,4 +1,4 @@
-"""The dialogs about runs: a name, other seeds, many runs at a time. None blocks the window."""
+"""The dialogs about runs: name, seeds, many runs at a time. None blocks the window."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
 _MOST_SEEDS = 1000
-_BESIDE = 56  # pixels beside the names of a marked list: box, frame, bar
+_BESIDE = 56  # pixels beside the names of a checklist: box, frame, scroll bar
 
 
 class NameDialog(Dialog):
-    """Asks what a run is called; ``chosen`` tells, empty for the usual name."""
+    """Asks for the name of a run; ``chosen`` sends it, empty for the default name."""
 
     chosen = Signal(str)
 
@@ -48,7 +48,7 @@ class NameDialog(Dialog):
 
 
 class StopDialog(Dialog):
-    """Asked before runs are deleted of which some are at work; accepted means to stop and delete them."""
+    """Shown before deleting runs some of which are active; accepting means to stop and delete them."""
 
     def __init__(self, parent: QWidget, busy: Sequence[Run]) -> None:
         super().__init__(parent, "stopDialog", tr("Delete"), 440, headed=False)
@@ -66,7 +66,7 @@ class StopDialog(Dialog):
 
 
 class SeedsDialog(Dialog):
-    """Asks with which seeds runs are repeated; ``wanted`` carries the first seed and how many there are."""
+    """Asks for the seeds of repeated runs; ``wanted`` sends the first seed and their number."""
 
     wanted = Signal(int, int)
 
@@ -113,11 +113,11 @@ _MOST_RUNS = 2000
 def many_requests(
     request: RunRequest, methods: Sequence[str], wrappers: Sequence[str], seeds: Sequence[int]
 ) -> list[RunRequest]:
-    """Each method with each model and each seed; seeds change last, so that all are compared soon.
+    """Each method with each model and each seed; seeds change last, so that all can soon be compared.
 
-    The settings of ``request`` go to its own method and model, those of measuring and of features to all;
-    another method takes the preset that suits the table, another model its defaults; a start goes to those that can
-    begin with one.
+    The settings of ``request`` apply to its own method and model, those of measuring and of features to all; another
+    method uses the preset that suits the table, another model its defaults; a start is used by methods that can begin
+    with one.
     """
     requests: list[RunRequest] = []
     for seed in seeds:
@@ -134,16 +134,16 @@ def many_requests(
 
 
 class ManyDialog(Dialog):
-    """``wanted`` carries the runs that the user wants to queue.
+    """``wanted`` sends the runs to queue.
 
     Parameters
     ----------
     request
-        The settings as they are; its method, model and seed are marked at first.
+        The current settings; their method, model and seed are initially checked.
     wrappers
         The models that suit the data.
     honest
-        Whether the held-out error is marked at first.
+        Whether the held-out error is initially checked.
     """
 
     wanted = Signal(object)
@@ -153,7 +153,7 @@ class ManyDialog(Dialog):
     ) -> None:
         super().__init__(parent, "manyDialog", tr("Queue many runs"), 640)
         self._session, self._request = session, request
-        self._seconds: dict[tuple[str, bool], float | None] = {}  # by model, and whether the method takes single fits
+        self._seconds: dict[tuple[str, bool], float | None] = {}  # by model, and whether the method uses single fits
         words = tr(
             "Each ticked method runs with each ticked model and each seed. The method and model in the settings "
             "panel use the settings shown there; all others use their defaults. Measurement settings and constraints "
@@ -205,7 +205,7 @@ class ManyDialog(Dialog):
         self._update()
 
     def plans(self) -> list[RunRequest]:
-        """What is marked now."""
+        """The checked items."""
         first = self.first.value()
         seeds = range(first, first + self.count.value())
         asked = self._request.updated({"outer": None if self.honest.isChecked() else 0})
@@ -256,7 +256,7 @@ class ManyDialog(Dialog):
         self.time.setText(text)
 
     def _searches(self, method: str) -> int:
-        """How often a search is carried out: once, and once more in each outer fold."""
+        """Number of searches: one, and one for each outer fold."""
         itself = all(validates_itself(method, wrapper) for wrapper in marked(self.wrappers))
         return 1 + self._folds if self.honest.isChecked() and not itself else 1
 
@@ -264,7 +264,7 @@ class ManyDialog(Dialog):
         return {(wrapper, METHODS[method].model.validates_itself) for wrapper in wrappers for method in methods}
 
     def _most(self, method: str) -> int:
-        """Most measurements of a run of a method, the baseline included."""
+        """Maximum number of measurements of a run of a method, including the baseline."""
         dataset = self._session.loader.dataset
         features = len(dataset.features) if dataset is not None else 1
         own = {
@@ -280,7 +280,7 @@ class ManyDialog(Dialog):
         (request,) = many_requests(self._request, alike[:1], [wrapper], [0])
         try:
             estimate = await self._session.loader.estimate(request, 1)
-        except UserError:  # the run will say what is wrong
+        except UserError:  # the run will report the error
             return
         self._seconds[wrapper, validates_itself] = None if estimate is None else estimate.seconds
         if not self.gone:
@@ -292,7 +292,7 @@ class ManyDialog(Dialog):
 
 
 def marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
-    """A list of methods or models with a box each; ``first`` is marked."""
+    """A list of methods or models with a box each; ``first`` is initially checked."""
     view = QListWidget()
     named(view, name, spoken)
     for entry in entries.listed(lambda entry: translated(entry.brief)):
@@ -315,12 +315,12 @@ def add_marked(view: QListWidget, key: str, title: str, marked: bool) -> QListWi
 
 
 def have_room(view: QListWidget) -> None:
-    """Make a marked list as wide as its longest name."""
+    """Fit a checklist to its longest name."""
     widest = max(view.fontMetrics().horizontalAdvance(view.item(place).text()) for place in range(view.count()))
     view.setMinimumWidth(widest + _BESIDE)
 
 
 def marked(view: QListWidget) -> list[str]:
-    """The keys of the entries that are marked."""
+    """The keys of the checked entries."""
     items = [view.item(place) for place in range(view.count())]
     return [str(item.data(Qt.ItemDataRole.UserRole)) for item in items if item.checkState() == Qt.CheckState.Checked]

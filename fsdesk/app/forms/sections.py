@@ -35,7 +35,7 @@ _LIST_WIDTH = 208
 
 
 class _Linked(QLabel):
-    """A text that ends in a link, which Tab reaches; Space and Return follow it."""
+    """A text that ends with a link, which can be reached by Tab and activated by Space or Return."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class _Linked(QLabel):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.focusNextPrevChild(True)  # to the link; Qt would have Tab pressed once more for that
+        self.focusNextPrevChild(True)  # to the link; Qt would otherwise need one more Tab
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space:
@@ -58,10 +58,9 @@ class _Linked(QLabel):
 
 
 class _EntrySection(QWidget):
-    """A list of methods or of models, the summary of the chosen one with a link to its help, and its settings.
+    """A list of methods or models, the summary of the chosen one with a link to its help, and its settings.
 
-    Signals: ``changed`` of any setting, ``exchanged`` when another form is shown, ``page_wanted`` with a page of the
-    help.
+    Signals: ``changed`` on any setting, ``exchanged`` when another form is shown, ``page_wanted`` with a help page.
     """
 
     changed = Signal()
@@ -90,12 +89,12 @@ class _EntrySection(QWidget):
 
     @property
     def entry(self) -> Entry[Any]:
-        """The method or model that is chosen."""
+        """The chosen method or model."""
         entry: Entry[Any] = self._entries[self.choice.currentData()]
         return entry
 
     def show_entry(self) -> None:
-        """Put the form of the chosen entry in the place of the one before."""
+        """Replace the form by that of the chosen entry."""
         entry = self.entry
         self.choice.setToolTip(f"{translated(entry.title)}. {entry.reference}")
         while (item := self._place.takeAt(0)) is not None:
@@ -113,13 +112,13 @@ class _EntrySection(QWidget):
         self.changed.emit()
 
     def _show_summary(self) -> None:
-        """With the link in a colour of the theme, which rich text does not follow by itself."""
+        """With the link in a theme colour, which rich text does not follow by itself."""
         link = f'<a href="{self._pages}/{self.entry.name}" style="color: {tokens().accent}">'
         self.summary.setAccessibleName(f"{translated(self.entry.summary)} {tr('More')}")
         self.summary.setText(f"{escape(translated(self.entry.summary))} {link}{tr('More')}&nbsp;…</a>")
 
     def show_level(self, level: Level) -> None:
-        """Show as many settings as a level holds."""
+        """Show the settings of a level."""
         self._level = level
         self.form.show_level(level)
 
@@ -140,7 +139,7 @@ def _pairs(*titled: tuple[str, QWidget], role: str = "body") -> QGridLayout:
 
 
 class MethodSection(_EntrySection):
-    """The search method; ``own_picked`` says which preset of the user was chosen."""
+    """The search method; ``own_picked`` sends the chosen preset of the user."""
 
     own_picked = Signal(str)
 
@@ -167,12 +166,12 @@ class MethodSection(_EntrySection):
         self.offer_presets()
 
     def show_own(self, names: list[str]) -> None:
-        """Offer other presets of the user."""
+        """Replace the list of the user's presets."""
         self._own = names
         self._list_presets(self.preset.currentData())
 
     def offer_presets(self, features: int | None = None) -> None:
-        """Take the preset that suits the table."""
+        """Select the preset that suits the table."""
         self._features = self._features if features is None else features
         suiting = self.entry.preset_for(self._features) if self._features else None
         self._list_presets(suiting.name if suiting is not None else None)
@@ -195,7 +194,7 @@ class MethodSection(_EntrySection):
         self.preset.setEnabled(self.preset.count() > 1)
 
     def select_preset(self, name: str, usual: dict[str, Value] | None = None) -> None:
-        """Show a preset as chosen, its values as the usual ones, and change no setting."""
+        """Mark a preset as chosen, with its values as the reference, without changing any setting."""
         with QSignalBlocker(self.preset):
             self.preset.setCurrentIndex(max(0, self.preset.findData(name)))
         self.form.rebase(self.preset_values if usual is None else usual)
@@ -203,7 +202,7 @@ class MethodSection(_EntrySection):
 
     @property
     def preset_values(self) -> dict[str, Value]:
-        """What the chosen preset of the method says; nothing of one of the user's."""
+        """The description of the method's chosen preset; empty for one of the user's."""
         name = str(self.preset.currentData() or "")
         return dict(self.entry.preset(name).values) if name and not name.startswith(MINE) else {}
 
@@ -227,7 +226,7 @@ class MethodSection(_EntrySection):
         super()._on_form()
 
     def _show_gain(self) -> None:
-        """The gains belong to the settings: not shown where only presets are. Plots take a while to import."""
+        """The gains belong to the settings: hidden if only presets are shown. Plots take a while to import."""
         shown = self._level != "presets" and hasattr(self.entry.model, "gain")
         if self.gain is None and shown:
             from fsdesk.app.plots.gain_plot import GainPlot
@@ -248,7 +247,7 @@ class MethodSection(_EntrySection):
 
 
 class ModelSection(_EntrySection):
-    """The model that the search wraps."""
+    """The model wrapped by the search."""
 
     def __init__(self) -> None:
         super().__init__("wrapper", tr("Model"), WRAPPERS, DEFAULT_WRAPPER, "wrappers")
@@ -262,14 +261,14 @@ class ModelSection(_EntrySection):
         self.changed.emit()
 
     def explain(self, *, raced: bool, task: Task = "classification") -> None:
-        """Say which model measures where models compete but the method is no race."""
+        """Name the model used for measuring if models compete but the method is not a race."""
         model = translated(WRAPPERS[STAND_INS[task]].title)
         is_one = self.entry.model.competes and not raced
         self.one.setText(tr("This method uses a single model: {model}.", model=model) if is_one else "")
         self.one.setVisible(is_one)
 
     def fit(self, task: Task) -> None:
-        """Let only models be chosen that predict such a target."""
+        """Allow only models for this kind of target."""
         model = self.choice.model()
         assert isinstance(model, QStandardItemModel)
         kinds = {"classification": tr("classes"), "regression": tr("numbers"), "survival": tr("event times")}
@@ -287,9 +286,9 @@ class ModelSection(_EntrySection):
 
 
 class FeaturesSection(QWidget):
-    """What is asked of the features before a search: constraints, a subset to begin with, and a filter.
+    """Constraints, a starting subset, and a filter for the features of a search.
 
-    ``changed`` says that any of it has.
+    ``changed`` is sent on any of these.
     """
 
     changed = Signal()
@@ -318,17 +317,17 @@ class FeaturesSection(QWidget):
 
     @property
     def modified(self) -> bool:
-        """Whether anything is asked for."""
+        """Whether anything is set."""
         return self.constraints != Constraints() or bool(self.start) or self.filter.modified
 
     def values(self) -> dict[str, Value]:
-        """Settings of the filter, without those that do nothing."""
+        """Settings of the filter, without those that have no effect."""
         values = self.filter.values()
         return {name: value for name, value in values.items() if name not in idle_settings(values, None)}
 
     @property
     def units(self) -> int:
-        """How many features, or groups of them, a search chooses among."""
+        """Number of features, or groups of them, from which a search chooses."""
         held, count = self.constraints, len(self.features)
         if held != Constraints():
             free = {*self.features} - {*held.always} - {*held.never}
@@ -342,32 +341,32 @@ class FeaturesSection(QWidget):
         self.ask_for(Constraints(), (), "")
 
     def show_level(self, level: Level) -> None:
-        """The filter is for those who look for settings."""
+        """The filter is shown only with all settings."""
         self.filter.show_level("presets" if level == "presets" else "all")
 
     def ask_for(self, constraints: Constraints, start: Sequence[str], source: str) -> None:
-        """Ask for constraints, and for a subset to begin with that ``source`` found."""
+        """Set constraints, and a starting subset found by ``source``."""
         self.constraints, self.start, self.source = constraints, tuple(start), source
         self._show()
         self.changed.emit()
 
     def constrain(self, constraints: Constraints) -> None:
-        """Ask for other constraints."""
+        """Replace the constraints."""
         self.ask_for(constraints, self.start, self.source)
 
     def start_from(self, names: Sequence[str], source: str) -> None:
-        """Let the next run begin with a subset that ``source`` found."""
+        """Start the next run with a subset found by ``source``."""
         self.ask_for(self.constraints, names, source)
 
     def want_always(self, name: str, wanted: bool) -> None:
-        """Ask that every subset holds one feature, or no longer."""
+        """Require a feature in every subset, or no longer."""
         held = self.constraints
         chosen = {*held.always, name} if wanted else {*held.always} - {name}
         always = tuple(each for each in dict.fromkeys((*self.features, name)) if each in chosen)
         self.constrain(replace(held, always=always, never=tuple(each for each in held.never if each != name)))
 
     def show_features(self, features: Sequence[str]) -> None:
-        """Show another data set: constraints on features that it has not are gone."""
+        """Show another data set: constraints on features it does not have are removed."""
         if tuple(features) == self.features:
             return
         self.features = tuple(features)
@@ -408,7 +407,7 @@ _LONG_SECONDS = 10.0  # of a measurement
 
 
 class EstimateLines(QWidget):
-    """Three lines; what a worker measured is remembered by what it depends on. ``found`` is emitted at anything new."""
+    """Three lines; a worker's estimates are cached by what they depend on. ``found`` is sent on anything new."""
 
     found = Signal()
 
@@ -432,7 +431,7 @@ class EstimateLines(QWidget):
         self._known: dict[Hashable, Estimate | str] = {}
 
     def measure(self, request: RunRequest, key: Hashable) -> None:
-        """Have a worker try what is asked, once for each key."""
+        """Have a worker try the settings, once for each key."""
         session = self._session
         if session.loader.dataset is None or key in self._known:
             return
@@ -457,7 +456,7 @@ class EstimateLines(QWidget):
         self.memory.hide()
 
     def _offer(self, folds: int) -> None:
-        """Say in how many outer folds the held-out error is measured."""
+        """Show in how many outer folds the held-out error is measured."""
         self.honest.setText(tr("With the held-out error ({folds} outer folds)", folds=folds))
         self.honest.setToolTip(
             tr(
@@ -477,12 +476,12 @@ class EstimateLines(QWidget):
         rows: int = 0,
         usual: int = 0,
     ) -> None:
-        """Say what a run of this method over so many features takes, once ``key`` is known.
+        """Show the cost of a run of this method over this many features, once ``key`` is known.
 
-        A run ends where the method's own steps, the most measurements or the most minutes are reached, whichever comes
-        first; a method may also find that nothing gets better. With the held-out error it is repeated in so many outer
-        ``folds``. Where a measurement takes long and could be ``cheaper``, or take a part of
-        so many ``rows``, the words say how; and where fewer are planned than the ``usual`` ones.
+        A run ends when the method's own steps, the maximum number of measurements or the time limit is reached,
+        whichever comes first; a method may also stop without further improvement. With the held-out error it is
+        repeated in each of the outer ``folds``. If a measurement takes long and could be ``cheaper``, or use only this
+        many ``rows``, the text says how; it also says if fewer than the ``usual`` measurements are planned.
         """
         self._offer(folds)
         self.honest.setVisible(not method.brings_honest_error)
@@ -540,7 +539,7 @@ class EstimateLines(QWidget):
 
 
 def _time_words(found: Estimate, most: int, minutes: float, searches: int) -> str:
-    """How long the search takes; with the held-out error, it and its repetitions in the outer folds."""
+    """Time of the search; with the held-out error, including its repetitions in the outer folds."""
     one, limit = found.rankings + found.seconds * most, minutes * 60
     whole = duration(one * searches)
     if limit and one > limit:
@@ -568,7 +567,7 @@ class DataSection(QWidget):
         super().__init__()
         self._session = session
         self.name = label("", "title", wrap=True)
-        self.extent = label("", "caption", wrap=True)  # a gene table has much to say in German
+        self.extent = label("", "caption", wrap=True)  # German texts about a gene table are long
         self.target = Choice()
         self.target.setFixedWidth(208)
         self.target.setMaxVisibleItems(20)
@@ -597,7 +596,7 @@ class DataSection(QWidget):
             self.name.setText(table.name)
             self.target.addItems(_target_first(table.columns, table.default_target))
             self.target.setCurrentText(table.default_target)
-            self._show_notes(0)  # those of the table before are not its own
+            self._show_notes(0)  # those of the previous table do not apply
 
     def _on_dataset(self) -> None:
         session, dataset = self._session, self._session.loader.dataset
@@ -631,19 +630,22 @@ class DataSection(QWidget):
 
 
 def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> list[str]:
-    """The proposed target first; a list of 20,000 genes helps nobody, the column table searches them."""
+    """The proposed targets first; a list of 20,000 genes would be useless, and the column table can be searched."""
     return [target, *(name for name in columns if name != target)][:most]
 
 
 class RolesNote(QWidget):
-    """Hidden where no column has such a role; ``appeared`` when the user gave one that waits for its validation."""
+    """Hidden if no column has such a role.
+
+    ``appeared`` is sent when the user assigned one that needs its validation.
+    """
 
     appeared = Signal()
 
     def __init__(self, session: Session, form: SettingsForm) -> None:
         super().__init__()
         self._session, self._form = session, form
-        self._settled = QTimer(self, singleShot=True, interval=0)  # after the note has its place
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the note is laid out
         self._settled.timeout.connect(self.appeared)
         self._offered: tuple[object, frozenset[str]] = (None, frozenset())
         self.groups = label("", "caption", wrap=True)
@@ -664,7 +666,7 @@ class RolesNote(QWidget):
 
     @property
     def controls(self) -> list[QWidget]:
-        """All that can be reached by keyboard."""
+        """All controls reachable by keyboard."""
         return [link for _, link in self.lines.values()]
 
     def _show(self) -> None:

@@ -35,13 +35,13 @@ Level = Literal["presets", "common", "all"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 _NARROW = 104
-_BACK = 40  # pixels that the way back to the usual value takes, and a bold title
-_LETTER = 8.5  # pixels, with the arrow of a list counted in
-_BESIDE, _TITLE_LETTER = 83, 7.0  # pixels beside a wide control, and of a letter of a title
+_BACK = 40  # pixels of the reset button, and a bold title
+_LETTER = 8.5  # pixels, including the arrow of a list
+_BESIDE, _TITLE_LETTER = 83, 7.0  # pixels beside a wide control, and of a character of a title
 
 
 def help_text(info: SettingInfo) -> str:
-    """The tooltip of a setting: its help, unit, bounds, default, and where the default comes from."""
+    """The tooltip of a setting: its help, unit, bounds, default, and the reason for the default."""
     lines = [f"<b>{escape(translated(info.title))}</b>", escape(translated(info.help))]
     low, high = info.minimum, info.maximum
     unit = f" {escape(translated(info.unit))}" if info.unit else ""
@@ -61,7 +61,7 @@ def _bounds(above: bool, below: bool) -> str:
 
 
 def _is_long(info: SettingInfo, wide: int, beside: int) -> bool:
-    """Whether a value is too long for a control that stands beside its title, or a word of the title is."""
+    """Whether a value, or a word of the title, is too long for a control beside its title."""
     if info.kind != "choice":
         return False
     longest = max((len(translated(title)) for title in info.choices.values()), default=0)
@@ -70,9 +70,9 @@ def _is_long(info: SettingInfo, wide: int, beside: int) -> bool:
 
 
 class SettingsForm(QWidget):
-    """Labels and controls for all settings of a group; ``changed`` is emitted at any change by the user or a preset.
+    """Labels and controls for all settings of a group; ``changed`` is sent on any change by the user or a preset.
 
-    What differs from the preset is shown at every level, with a way back to it.
+    Deviations from the preset are shown at every level, with a reset button.
     """
 
     changed = Signal()
@@ -124,12 +124,12 @@ class SettingsForm(QWidget):
         self.titles[info.name] = title
 
     def show_level(self, level: Level) -> None:
-        """Show what a level holds."""
+        """Show the settings of a level."""
         self._level = level
         self.hide_idle(self._idle)
 
     def hide_idle(self, names: Set[str]) -> None:
-        """Hide settings that do nothing as things are; the others are shown as before."""
+        """Hide settings without effect; the others are shown as before."""
         self._idle = frozenset(names)
         levels = {"presets": (), "common": ("common",), "all": ("common", "all")}[self._level]
         for info in self.infos:
@@ -138,13 +138,13 @@ class SettingsForm(QWidget):
             self.titles[info.name].setVisible(shown)
             self.fields[info.name].widget.setVisible(shown)
             self.resets[info.name].setVisible(shown and differs)
-            if info.name in self._giving:  # the way back takes room that the title has not
+            if info.name in self._giving:  # the reset button takes space from the title
                 wide = self._wide - _BACK * differs
                 if self.fields[info.name].widget.width() != wide:
                     self.fields[info.name].widget.setFixedWidth(wide)
 
     def offer(self, name: str, values: Collection[str]) -> None:
-        """Let only some values of a choice be chosen; where the present one is not among them, the default is."""
+        """Allow only some values of a choice; if the present one is not among them, use the default."""
         field = self.fields[name]
         if not isinstance(field.widget, Choice) or field.widget.offered == tuple(values):
             return
@@ -158,12 +158,12 @@ class SettingsForm(QWidget):
         return {name: field.get() for name, field in self.fields.items()}
 
     def use(self, usual: Mapping[str, Value]) -> None:
-        """Take a preset's values; from now on they are what counts as unchanged."""
+        """Apply a preset's values, which become the reference."""
         self._usual = {**{info.name: info.default for info in self.infos}, **usual}
         self.put(self._usual)
 
     def put(self, values: Mapping[str, Value]) -> None:
-        """Show these values; ``changed`` is emitted once."""
+        """Show these values; ``changed`` is sent once."""
         self._quiet = True
         for name, value in values.items():
             if name in self.fields:
@@ -172,17 +172,17 @@ class SettingsForm(QWidget):
         self._on_change()
 
     def reset(self) -> None:
-        """Go back to the preset, or to the defaults where there is none."""
+        """Return to the preset, or to the defaults without one."""
         self.put(self._usual)
 
     @property
     def controls(self) -> list[QWidget]:
-        """All that can be reached by keyboard, in the order of the eye."""
+        """All controls reachable by keyboard, in visual order."""
         pairs = ((self.resets[name], field.widget) for name, field in self.fields.items())
         return [control for pair in pairs for control in pair]
 
     def rebase(self, usual: Mapping[str, Value]) -> None:
-        """Let other values count as unchanged, and change none."""
+        """Set other reference values, without changing any setting."""
         self._usual = {**{info.name: info.default for info in self.infos}, **usual}
         self._mark()
 
@@ -200,7 +200,7 @@ class SettingsForm(QWidget):
         return self.values() != self._usual
 
     def _mark(self) -> None:
-        """Show what differs from the preset, and what it was."""
+        """Show deviations from the preset, and the original values."""
         for info in self.infos:
             name = info.name
             restyle(self.titles[name], role="changed" if self._differs(name) else "body")
@@ -234,14 +234,14 @@ class Field:
 
 
 def make_field(info: SettingInfo) -> Field:
-    """Make the control that a declared setting asks for."""
+    """Create the control for a declared setting."""
     makers = {"bool": _tick, "int": _integer, "float": _decimal, "choice": _choice, "text": _line}
     return makers[info.kind](info)
 
 
 def _tick(info: SettingInfo) -> Field:
     box = QCheckBox()
-    box.setProperty("role", "field")  # it stands below numbers, with no words of its own
+    box.setProperty("role", "field")  # it is below numbers, without a text of its own
     return Field(box, box.isChecked, lambda value: box.setChecked(bool(value)), _listener(box, "toggled"))
 
 
@@ -253,7 +253,7 @@ def _integer(info: SettingInfo) -> Field:
 
 
 def _word_of(info: SettingInfo, low: float) -> str:
-    """The word for 0, where that is the smallest number."""
+    """The word for 0, if that is the smallest value."""
     return translated(info.zero) if info.zero and low == 0 else ""
 
 
@@ -276,7 +276,7 @@ def _choice(info: SettingInfo) -> Field:
     return Field(
         box,
         lambda: str(box.currentData()),
-        lambda value: box.setCurrentIndex(max(0, box.findData(str(value)))),  # what is not offered any more
+        lambda value: box.setCurrentIndex(max(0, box.findData(str(value)))),  # options no longer offered
         _listener(box, "currentIndexChanged"),
     )
 

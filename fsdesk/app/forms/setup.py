@@ -17,14 +17,14 @@ from fsdesk.wrappers import WRAPPERS, Task
 
 @dataclass(frozen=True)
 class Setup:
-    """What is asked of the next run.
+    """The settings of the next run.
 
     Attributes
     ----------
     preset
         Name of the preset, "" for the defaults.
     start, source
-        Features that the search begins with, and the name of the run that found them.
+        Starting features, and the name of the run that found them.
     values
         Every setting as "group.name".
     """
@@ -44,7 +44,7 @@ class Setup:
 
     @property
     def request(self) -> RunRequest:
-        """What a settings file says of it."""
+        """Its content as in a settings file."""
         held = self.constraints
         return RunRequest(
             method=self.method,
@@ -63,7 +63,7 @@ def _infos(setup: Setup) -> dict[str, SettingInfo]:
 
 
 def shown_value(info: SettingInfo, value: Value) -> str:
-    """A value as the panel shows it."""
+    """A value as shown in the panel."""
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if value == 0 and info.zero:
@@ -74,7 +74,7 @@ def shown_value(info: SettingInfo, value: Value) -> str:
 
 
 def changed_in(before: Setup, after: Setup) -> list[str]:
-    """Names of what differs: "method", "group.name", ...; what comes with another method or model is left out."""
+    """Names of the differences: "method", "group.name", ...; consequences of another method or model are omitted."""
     own = [
         name for name in ("method", "wrapper", "preset", "seed", "constraints", "start")
         if getattr(before, name) != getattr(after, name)
@@ -91,7 +91,7 @@ def changed_in(before: Setup, after: Setup) -> list[str]:
 
 
 def differences(before: Setup, after: Setup) -> list[str]:
-    """What leads from one setup to another, a few words each, such as "Iterations 3,000 → 5,000"."""
+    """The differences between two setups, a few words each, such as "Iterations 3,000 → 5,000"."""
     infos = _infos(after)
 
     def words(name: str) -> str:
@@ -114,7 +114,7 @@ def differences(before: Setup, after: Setup) -> list[str]:
 
 
 def step_words(before: Setup, after: Setup) -> str:
-    """What leads from one setup to another, as undo names it."""
+    """The change from one setup to another, as named by undo."""
     changes = differences(before, after)
     if not changes:
         return tr("Settings")
@@ -122,21 +122,21 @@ def step_words(before: Setup, after: Setup) -> str:
 
 
 def usual_values(method: str, wrapper: str, preset: Mapping[str, Value]) -> dict[str, Value]:
-    """The defaults of all settings as "group.name", and the method's as its preset has them."""
+    """The defaults of all settings as "group.name", and the method's as in its preset."""
     models = setting_groups(method, wrapper)
     values = {f"{group}.{info.name}": info.default for group, model in models.items() for info in model.describe()}
     return values | {f"method.{name}": value for name, value in preset.items()}
 
 
 def fitted(saved: RunRequest, base: Setup, dataset: Dataset | None, *, whole: bool = True) -> tuple[Setup, list[str]]:
-    """What saved settings mean for the data that are open, and a sentence for each thing that does not fit.
+    """Saved settings adapted to the open data, and a sentence for each thing that does not fit.
 
     Parameters
     ----------
     base
-        What is shown now; it stays where the file is silent about method and model.
+        The current setup; used if the file does not name method and model.
     whole
-        Take seed and constraints too, those of the file or none; else they stay.
+        Also apply seed and constraints, those of the file or none; otherwise they are kept.
     """
     said: list[str] = []
     given = saved.model_fields_set
@@ -225,7 +225,7 @@ _DECIDED_BY: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "costs": ("criterion", ("cost",)),
     "keep": ("prefilter", ("f", "mutual information", "relieff")),
 }
-"""Setting: the one that decides whether it does anything, and with which of its values it does; None: any but ""."""
+"""Setting: the one on which its effect depends, and the values with which it has one; None: any but ""."""
 
 
 def _does(value: Value | None, wanted: tuple[str, ...] | None) -> bool:
@@ -233,12 +233,12 @@ def _does(value: Value | None, wanted: tuple[str, ...] | None) -> bool:
 
 
 def task_of(dataset: Dataset | None) -> Task:
-    """What must be predicted; classes while there is no data."""
+    """The kind of target; classes without data."""
     return "classification" if dataset is None else dataset.task
 
 
 def idle_settings(values: Mapping[str, Value], dataset: Dataset | None) -> frozenset[str]:
-    """Names of the settings that do nothing with these values and data."""
+    """Names of the settings without effect for these values and data."""
     idle = {name for name, (decides, wanted) in _DECIDED_BY.items() if not _does(values.get(decides), wanted)}
     if task_of(dataset) != "classification":
         idle |= {"stratify", "positive"}
@@ -252,7 +252,7 @@ def offered_criteria(dataset: Dataset | None) -> tuple[str, ...]:
 
 
 def offered_protocols(dataset: Dataset | None) -> tuple[str, ...]:
-    """The validations that the columns of the data allow."""
+    """The validations possible with the columns of the data."""
     offered = ["folds", "hold-out", "leave-one-out", "batches"]
     if dataset is not None and dataset.fold_of is not None:
         offered.append("column")
@@ -262,7 +262,7 @@ def offered_protocols(dataset: Dataset | None) -> tuple[str, ...]:
 
 
 def place_of(control: str, method: str, wrapper: str) -> str:
-    """The page, and after # the setting on it; "" for a control that no page explains."""
+    """The page, and after # the setting on it; "" for a control without a page."""
     prefix, _, setting = control.partition("_")
     pages = {
         "method": f"methods/{method}",

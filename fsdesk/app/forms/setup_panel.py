@@ -62,9 +62,9 @@ _LEVEL_KEY = "setup/level"
 
 
 class SetupPanel(QFrame):
-    """Everything that determines the next run; ``plan`` gives it.
+    """Everything that determines the next run; ``plan`` returns it.
 
-    ``columns_wanted`` asks for the data page, ``page_wanted`` for a page of the help.
+    ``columns_wanted`` requests the data page, ``page_wanted`` a help page.
     """
 
     columns_wanted = Signal()
@@ -152,13 +152,13 @@ class SetupPanel(QFrame):
         return self.model.form
 
     def place_of(self, control: QWidget | None) -> str:
-        """The page of the help that explains a control, and after # its setting; "" for any other control."""
+        """The help page that explains a control, and after # its setting; "" for any other control."""
         name = control.objectName() if control is not None and self.isAncestorOf(control) else ""
         return place_of(name, self.method.currentData(), self.wrapper.currentData())
 
     @property
     def request(self) -> RunRequest:
-        """What is asked of the next run: as :attr:`setup` has it, without the settings that do nothing."""
+        """The settings of the next run: as in :attr:`setup`, without those that have no effect."""
         groups = {group: form.values() for group, form in self._forms().items()}
         groups |= {"measuring": self._measuring(), "prefilter": self.features_section.values()}
         settings = {f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()}
@@ -171,7 +171,7 @@ class SetupPanel(QFrame):
 
     @property
     def setup(self) -> Setup:
-        """All that is shown, as one value."""
+        """Everything shown, as one value."""
         section, forms = self.features_section, self._forms()
         values = {f"{group}.{name}": value for group, form in forms.items() for name, value in form.values().items()}
         return Setup(
@@ -181,12 +181,12 @@ class SetupPanel(QFrame):
 
     @property
     def changed_values(self) -> dict[str, Value]:
-        """Settings that are not as the preset of the method and the defaults have them, and do something."""
+        """Settings that differ from the method's preset and the defaults, and have an effect."""
         usual = usual_values(self.method.currentData(), self.wrapper.currentData(), self.search.preset_values)
         return {name: value for name, value in self.request.settings.items() if usual[name] != value}
 
     def show_own(self, chosen: str = "") -> None:
-        """Read the presets of the user again, and show one as chosen."""
+        """Read the user's presets again, and show one as chosen."""
         self.search.show_own(self.own.names())
         if chosen:
             with self._settling():
@@ -194,7 +194,7 @@ class SetupPanel(QFrame):
                 self._on_change()
 
     def use(self, setup: Setup) -> None:
-        """Show another setup, as one change; what does not fit the data any more stays as it is."""
+        """Show another setup, as one change; settings that no longer fit the data are left unchanged."""
         with self._silence():
             self.method.setCurrentIndex(self.method.findData(setup.method))
             self.wrapper.setCurrentIndex(self.wrapper.findData(setup.wrapper))
@@ -207,7 +207,7 @@ class SetupPanel(QFrame):
         self._on_change()
 
     def _take_usual(self, preset: str) -> None:
-        """Let the values of a preset count as unchanged."""
+        """Use the values of a preset as the reference."""
         usual: dict[str, dict[str, Value]] = {}
         if preset.startswith(MINE):
             try:
@@ -227,7 +227,7 @@ class SetupPanel(QFrame):
                     form.rebase({})
 
     def _use_own(self, name: str) -> None:
-        """Take a preset of the user: its method, its model and their settings."""
+        """Apply a user's preset: its method, its model and their settings."""
         try:
             made, said = fitted(self.own.read(name), self._last, self._session.loader.dataset, whole=False)
         except UserError as error:
@@ -238,13 +238,13 @@ class SetupPanel(QFrame):
             self._session.tasks.say("warning", " ".join(said), "settings")
 
     def _measuring(self) -> dict[str, Value]:
-        """Settings of the measurement, without those that do nothing."""
+        """Settings of the measurement, without those that have no effect."""
         values = self.measure_form.values()
         idle = idle_settings(values, self._session.loader.dataset)
         return {name: value for name, value in values.items() if name not in idle}
 
     def reset_settings(self) -> None:
-        """Take the preset that suits the table, and all defaults."""
+        """Select the preset that suits the table, and all defaults."""
         with self._silence():
             self.search.offer_presets()
             self._usual_again()
@@ -255,7 +255,7 @@ class SetupPanel(QFrame):
         self._on_change()
 
     def chain(self) -> None:
-        """Let the Tab key follow the eye: forms that are exchanged would come last."""
+        """Make Tab follow the visual order: replaced forms would otherwise come last."""
         features = self.features_section
         order = [self.data.target, self.data.more, features.more, features.forget, *features.filter.controls,
                  *self.level.buttons.values(), self.search.keep, self.reset, self.method, self.preset,
@@ -291,7 +291,7 @@ class SetupPanel(QFrame):
             self._on_change()
 
     def _fit(self) -> None:
-        """Offer what fits the data: models that predict its target, criteria that judge it, validations it allows."""
+        """Offer what fits the data: models, criteria and validations for its target."""
         dataset = self._session.loader.dataset
         self.features_section.show_features(dataset.features if dataset is not None else ())
         self.measure_form.offer("criterion", offered_criteria(dataset))
@@ -313,15 +313,15 @@ class SetupPanel(QFrame):
             setattr(self, flag, before)
 
     def _silence(self) -> AbstractContextManager[None]:
-        """Several changes that are to be one."""
+        """Combine several changes into one."""
         return self._while("_silent")
 
     def _settling(self) -> AbstractContextManager[None]:
-        """Changes that nobody asked for, such as those of another table: there is no way back from them."""
+        """Changes not made by the user, such as for another table: they cannot be undone."""
         return self._while("_unasked")
 
     def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
-        self._visit += 1  # what is changed in one visit of a field is one step
+        self._visit += 1  # changes during one visit to a field are one step
         if new is not None and self.area.isAncestorOf(new) and new.visibleRegion().isEmpty():
             self.area.ensureWidgetVisible(new)  # Qt does so only for keys pressed inside
 
@@ -340,7 +340,7 @@ class SetupPanel(QFrame):
         return field is not None and field.hasFocus()
 
     def restore(self, setup: Setup) -> None:
-        """Show another setup; not as a step of the user."""
+        """Show another setup, not as a step of the user."""
         with self._settling():
             self.use(setup)
 
@@ -366,7 +366,7 @@ class SetupPanel(QFrame):
         return repr((fingerprint, request.wrapper, self.wrapper_form.values(), self._measuring(), kind, rows))
 
     def _method(self, least_fits: int = 0) -> Method:
-        """The method as it is set, with so many fits or more; SettingsError where it cannot search these features."""
+        """The method as set, with this many fits or more; SettingsError if it cannot search these features."""
         name, section = self.method.currentData(), self.features_section
         check_start(name, section.start)
         wrapper = WRAPPERS[self.wrapper.currentData()].build(self.wrapper_form.values())
@@ -379,8 +379,8 @@ class SetupPanel(QFrame):
         return method
 
     def _measure(self) -> None:
-        """Have a measurement timed; what one method refuses says nothing of the others."""
-        with suppress(ValueError):  # it is said by :meth:`_show_estimate`
+        """Time a measurement; one method's error tells nothing about the others."""
+        with suppress(ValueError):  # :meth:`_show_estimate` reports it
             self._method()
             self.estimate.measure(self.request, self._key())
 
@@ -411,7 +411,7 @@ class SetupPanel(QFrame):
 def take_over(panel: SetupPanel, dataset: Dataset | None, run: Run, *, asked: bool = True) -> list[str]:
     """Show all that determines a run; return what does not fit the open data.
 
-    As one change that can be undone where a person has ``asked`` for it.
+    As one undoable change if requested by a person (``asked``).
     """
     made, said = fitted(RunRequest.of(run.spec), panel.setup, dataset)
     known = set(dataset.features) if dataset is not None and run.spec.start else set()

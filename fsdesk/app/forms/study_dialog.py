@@ -1,4 +1,4 @@
-"""A study in the window: a grid of tables, methods, models, criteria and seeds; its progress, and its tables."""
+"""A study in the window: a grid of tables, methods, models, criteria and seeds; its progress and its tables."""
 
 import re
 from collections.abc import Sequence
@@ -36,9 +36,9 @@ _LAST_STUDY = "study/folder"
 
 
 class StudyDialog(Dialog):
-    """``project_wanted`` carries the project of a study whose runs are to be looked at.
+    """``project_wanted`` sends the project of a study to be opened.
 
-    It may be closed while the study goes on, and opened again.
+    It may be closed while the study runs, and opened again.
     """
 
     project_wanted = Signal(object)
@@ -123,7 +123,7 @@ class StudyDialog(Dialog):
         """Show the plan of the last study if it did not finish, so that it can be resumed with one click."""
         try:
             plan = unfinished_plan(self.out.text())
-        except UserError:  # it is read again, and what is wrong is said, when the study is to go on
+        except UserError:  # it is read again, and errors reported, when the study is resumed
             return
         if plan is not None:
             self._show_plan(plan)
@@ -216,7 +216,7 @@ class StudyDialog(Dialog):
 
     @property
     def plan(self) -> StudyPlan | None:
-        """What is asked for now; None where something is missing."""
+        """The current plan; None if something is missing."""
         seeds = [part.strip() for part in self.seeds.text().split(",") if part.strip()]
         lists = [_ordered(marked(view), self._loaded) for view in (self.methods, self.wrappers, self.criteria)]
         chosen = (self._tables, *lists, seeds)
@@ -241,7 +241,7 @@ class StudyDialog(Dialog):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show how far the study is, and offer what can be done now."""
+        """Show the progress of the study, and the available actions."""
         studies, plan = self.studies, self.plan
         going, progress = studies.at_work, studies.progress
         self.bar.setVisible(going)
@@ -298,7 +298,7 @@ class StudyDialog(Dialog):
         plan = self.plan
         if plan is not None:
             self.session.store.setValue(_LAST_STUDY, self.out.text())
-            self.session.store.sync()  # a window that is killed writes nothing more
+            self.session.store.sync()  # a killed window writes nothing more
             self.studies.begin(plan, Path(self.out.text()))
 
     def _stop(self) -> None:
@@ -327,18 +327,18 @@ class StudyDialog(Dialog):
 
 
 def _in_one_line(cell: re.Match[str]) -> str:
-    """A cell whose interval or deviation is not broken."""
+    """A cell whose interval or deviation is kept on one line."""
     attributes, _, text = cell[0].partition(">")
     return f"{attributes}>{text.replace(' ', chr(0xA0))}"
 
 
 def _ordered(names: Sequence[str], first: Sequence[str]) -> tuple[str, ...]:
-    """Names that a study file gave in its order, then the others."""
+    """Names in the order of a study file, then the others."""
     return tuple(sorted(names, key=lambda name: first.index(name) if name in first else len(first)))
 
 
 def _mark(view: QListWidget, names: Sequence[str]) -> None:
-    """Mark just these; what the list has not, such as a method with a preset, is added."""
+    """Check only these; items not in the list, such as a method with a preset, are added."""
     there = {str(view.item(place).data(Qt.ItemDataRole.UserRole)): view.item(place) for place in range(view.count())}
     for key, item in there.items():
         item.setCheckState(Qt.CheckState.Checked if key in names else Qt.CheckState.Unchecked)

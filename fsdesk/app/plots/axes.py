@@ -17,21 +17,21 @@ from fsdesk.messages import localised, number
 
 
 class _Axis(pg.AxisItem):  # type: ignore[misc]
-    """An axis with numbers as the language writes them.
+    """An axis with numbers in the format of the language.
 
-    ``counts``: ticks at whole numbers alone; ``percent``: nothing is written below 0 and above 100; ``powers``: places
-    are logarithms, to the base 10, of what is written there; ``blank``: there are no values yet, so no numbers either.
+    ``counts``: ticks only at integers; ``percent``: no labels below 0 and above 100; ``powers``: positions are decimal
+    logarithms of the labelled values; ``blank``: no values yet, so no numbers either.
     """
 
     counts = percent = powers = blank = False
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
-        """Steps, of one or more for counts."""
+        """Steps, at least one for counts."""
         steps: list[tuple[float, float]] = super().tickSpacing(low, high, size)
         return [pair for pair in steps if pair[0] >= 1] or [(1.0, 0.0)] if self.counts else steps
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        """Places of ticks, those of logarithms at 1, 2 and 5 times a power of ten where they go over some of these."""
+        """Positions of ticks, for logarithms at 1, 2 and 5 times a power of ten if these are in range."""
         if not self.powers:
             made: list[tuple[float, list[float]]] = super().tickValues(low, high, size)
             return made
@@ -43,7 +43,7 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]
         return [(1.0, [place for place in map(math.log10, marks) if low <= place <= high])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """Numbers where there can be values."""
+        """Numbers within the valid range."""
         if self.blank:
             return [""] * len(values)
         if self.powers:
@@ -72,7 +72,7 @@ class _Plot(pg.PlotWidget):  # type: ignore[misc]
             axis.label.setDefaultTextColor(QColor(tokens().muted))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom; where the page around can scroll, the wheel is for that, and zooms with Ctrl."""
+        """Zoom; if the surrounding page can scroll, the wheel scrolls it, and zooms with Ctrl."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier or not self._page_scrolls():
             super().wheelEvent(event)
         else:
@@ -88,19 +88,19 @@ class _Plot(pg.PlotWidget):  # type: ignore[misc]
 
 
 def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", counts: bool = False) -> Any:
-    """Make a plot without clutter: two axes, no frame, no context menu; ``counts``: ticks at whole numbers alone."""
+    """Create an uncluttered plot: two axes, no frame, no context menu; ``counts``: ticks only at integers."""
     axes = {side: _Axis(side) for side in ("left", "bottom")}
     axes["bottom"].counts = counts
     widget = _Plot(axisItems=axes, enableMenu=False)
     qt: QWidget = widget
     qt.setObjectName(name)
     qt.setAccessibleName(spoken)
-    widget.viewport().setAccessibleName(spoken)  # it takes the keyboard too
+    widget.viewport().setAccessibleName(spoken)  # it also takes the keyboard focus
     item = widget.getPlotItem()
-    qt.destroyed.connect(item.ctrlMenu.deleteLater)  # a window by itself, which nobody else deletes
+    qt.destroyed.connect(item.ctrlMenu.deleteLater)  # a separate window, which nobody else deletes
     item.hideButtons()
     item.setMenuEnabled(False)
-    item.layout.setContentsMargins(1, 1, 14, 5)  # the last number and the title below stand out over the axes
+    item.layout.setContentsMargins(1, 1, 14, 5)  # the last number and the title below extend beyond the axes
     for side, text in (("left", left), ("bottom", bottom)):
         axis = item.getAxis(side)
         axis.enableAutoSIPrefix(False)
@@ -112,14 +112,14 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
 
 
 def show_range(widget: Any, x: tuple[float, float], y: tuple[float, float]) -> None:
-    """Show this part of a plot; zooming out ends at half as much again, beyond which there is nothing to see."""
+    """Show this part of a plot; zooming out is limited to half as much again."""
     box = widget.getViewBox()
     box.setLimits(maxXRange=1.5 * abs(x[1] - x[0]), maxYRange=1.5 * abs(y[1] - y[0]))
     box.setRange(xRange=x, yRange=y, padding=0)
 
 
 def show_numbers(widget: Any, shown: bool) -> None:
-    """Write numbers at the axes, or none where nothing is drawn that they could be read for."""
+    """Show numbers at the axes, or none if nothing is drawn."""
     for side in ("left", "bottom"):
         axis = widget.getPlotItem().getAxis(side)
         if axis.blank is shown:
@@ -129,7 +129,7 @@ def show_numbers(widget: Any, shown: bool) -> None:
 
 
 def ink(colour: str, width: float = 1.0, alpha: int = 255, *, dashed: bool = False) -> QPen:
-    """A pen of a colour of the theme."""
+    """A pen in a theme colour."""
     shade = QColor(colour)
     shade.setAlpha(alpha)
     pen: QPen = pg.mkPen(shade, width=width)
@@ -140,12 +140,12 @@ def ink(colour: str, width: float = 1.0, alpha: int = 255, *, dashed: bool = Fal
 
 Floats = NDArray[np.float64]
 _ZOOM = 0.8
-_FEW = 500  # of more points only that at the x of the mouse is looked at
+_FEW = 500  # with more points only the one at the x of the mouse is considered
 
 
 @dataclass(frozen=True, eq=False)
 class Readable:
-    """A line or cloud of points that can be read off: ``x`` rises; ``words`` says what stands at a place."""
+    """A line or cloud of points that can be read: ``x`` increases; ``words`` gives the text for a point."""
 
     x: Floats
     y: Floats
@@ -153,19 +153,18 @@ class Readable:
 
 
 class Crosshair(QObject):
-    """Arrow keys go from point to point, up and down from line to line, Home and End to the ends, + and - zoom.
+    """Left and right keys move between points, up and down between lines, Home and End to the ends; + and - zoom.
 
     Parameters
     ----------
     plot
         A pyqtgraph PlotWidget.
     readables
-        What can be read now.
+        The lines that can currently be read.
 
-    Signals: ``read`` what the crosshair says, "" when it goes; ``stepped`` the place across where a key has brought it,
-    None when it goes; ``taken`` line and place of a point that was clicked or
-    on which Return was pressed; ``reset_wanted`` when all should be seen again;
-    ``smoother_wanted`` with 1 or -1 for the keys ] and [.
+    Signals: ``read`` with the crosshair's text, "" when it is hidden; ``stepped`` with the horizontal position reached
+    by a key, None when hidden; ``taken`` with line and index of a point that was clicked or chosen by Return;
+    ``reset_wanted`` to show everything; ``smoother_wanted`` with 1 or -1 for the keys ] and [.
     """
 
     read = Signal(str)
@@ -196,7 +195,7 @@ class Crosshair(QObject):
         on_theme(self._take_colours)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the plot; the crosshair goes with the mouse and with the focus."""
+        """Keys of the plot; the crosshair follows the mouse and the focus."""
         kind = event.type()
         if kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._means(event):
             event.accept()
@@ -266,7 +265,7 @@ class Crosshair(QObject):
         self.stepped.emit(self._point_at()[0])
 
     def _bring_in(self) -> None:
-        """Move the view so far that the point is in it."""
+        """Scroll until the point is in view."""
         x, _ = self._point_at()
         box = self._plot.getViewBox()
         (left, right), _ = box.viewRange()
@@ -286,7 +285,7 @@ class Crosshair(QObject):
             self._show(self._readables()[self.line])
 
     def nearest(self, spot: QPointF) -> tuple[int, int] | None:
-        """Line and place of the point nearest to a spot of the view, by pixels."""
+        """Line and index of the point nearest to a position in the view, in pixels."""
         wide, high = (max(each, 1e-12) for each in self._plot.getViewBox().viewPixelSize())
         best, found = np.inf, None
         for line, each in enumerate(self._readables()):
@@ -329,7 +328,7 @@ class Crosshair(QObject):
         return float(x[0]), float(y[0])
 
     def _settle_text(self, *_: object) -> None:
-        """In the upper corner on the side where the point is not."""
+        """In the upper corner on the opposite side of the point."""
         if not self.words:
             return
         (left, right), (low, high) = self._plot.getViewBox().viewRange()
@@ -338,13 +337,13 @@ class Crosshair(QObject):
         self._text.setAnchor((0, 0) if on_left else (1, 0))
         room = self._plot.getViewBox().boundingRect().width()
         self._text.setTextWidth(-1)
-        if self._text.textItem.boundingRect().width() > room:  # it breaks its lines sooner than it is cut
+        if self._text.textItem.boundingRect().width() > room:  # it is wrapped rather than cut off
             self._text.setTextWidth(room)
         upper = low if self._plot.getViewBox().yInverted() else high
         self._text.setPos(left if on_left else right, upper)
 
     def refresh(self) -> None:
-        """The points have moved: say what stands where the crosshair is now."""
+        """The points have moved: update the text at the crosshair."""
         readables = self._readables()
         if self.words:
             if self.line < len(readables):
@@ -366,7 +365,7 @@ class Crosshair(QObject):
         self._point.setBrush(QColor(tokens().surface))
         self._point.setPen(ink(tokens().text, 2))
         self._text.setColor(QColor(tokens().text))
-        self._text.fill = pg.mkBrush(QColor(tokens().surface))  # other words of the picture must not shine through
+        self._text.fill = pg.mkBrush(QColor(tokens().surface))  # other texts of the plot must not shine through
         self._text.border = ink(tokens().border)
 
 

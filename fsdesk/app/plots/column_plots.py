@@ -29,28 +29,27 @@ _SQUARE = 10
 
 @dataclass(frozen=True, eq=False)
 class ColumnPicture:
-    """What is drawn of a column.
+    """The plotted content of a column.
 
     Attributes
     ----------
     name, caption
-        The column, and all about it in one line.
+        The column, and a one-line description.
     counts
-        (groups, bars) int64 rows of each group in each bar.
+        (groups, bars) int64 number of rows of each group in each bar.
     groups
-        Names of the groups of rows, such as classes; one empty name where they are not distinguished.
+        Names of the groups of rows, such as classes; a single empty name if they are not distinguished.
     bars
-        Names of the bars, for categories and few different numbers; none for a histogram.
+        Names of the bars, for categories and few distinct numbers; empty for a histogram.
     ends
-        Smallest number, median and largest number as text, below a histogram.
+        Minimum, median and maximum as text, below a histogram.
     middle
-        Where between the smallest and the largest number the median is, 0 to 1; of a time to an event between 0 and the
-        last time, 1 where it is not reached.
+        Relative position of the median between minimum and maximum, 0 to 1; for a time to an event between 0 and the
+        last time, 1 if not reached.
     codes
-        Class of each group, -1 for the rows of all classes that have no group of their own; none where the groups are
-        no classes.
+        Class of each group, -1 for the rows of all classes without their own group; empty if groups are not classes.
     curve
-        Of a time to an event the survival curve of all rows, which is drawn in the place of a histogram.
+        For a time to an event the survival curve of all rows, drawn instead of a histogram.
     """
 
     name: str
@@ -70,11 +69,11 @@ def picture_of(table: Table, name: str, classes_of: str | None = None, classes: 
     Parameters
     ----------
     table, name
-        The column to look at.
+        The column to plot.
     classes_of
         Name of the target whose classes are distinguished; None for none.
     classes
-        Names of its classes in their order; without, all there are.
+        Names of its classes, in order; by default all.
     """
     column = table.columns.index(name)
     values = np.asarray(table.values[:, column])
@@ -110,7 +109,7 @@ def picture_of(table: Table, name: str, classes_of: str | None = None, classes: 
 def _groups(
     table: Table, target: str | None, classes: Sequence[str]
 ) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[int, ...]]:
-    """Group of every row, names of the groups, and their classes: the largest ones, in the order of the classes."""
+    """Group of every row, names of the groups, and their classes: the largest ones, in class order."""
     rows = len(table.values)
     if target is None:
         return np.zeros(rows, dtype=np.int64), ("",), ()
@@ -132,20 +131,20 @@ def _groups(
 
 
 def low_middle_high(values: NDArray[np.float64]) -> tuple[str, str, str]:
-    """What stands below a histogram: smallest value, median and largest."""
+    """Text below a histogram: minimum, median and maximum."""
     low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
     return number(low, ".4g"), tr("median {value:.4g}", value=middle), number(high, ".4g")
 
 
 def median_place(values: NDArray[np.float64]) -> float:
-    """Where the median is between the smallest value, 0, and the largest, 1."""
+    """Relative position of the median between minimum, 0, and maximum, 1."""
     scaled = values / (float(np.abs(values).max()) or 1.0)
     low, middle, high = np.quantile(scaled, [0.0, 0.5, 1.0])
     return float((middle - low) / (high - low)) if high > low else 0.5
 
 
 def binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
-    """(groups, bins) how many values of each group fall into bins of equal width."""
+    """(groups, bins) number of values of each group in bins of equal width."""
     bins = int(np.clip(np.sqrt(len(values)), 5, _MOST_BINS))
     scale = float(np.abs(values).max()) or 1.0  # the width of a bin of extreme numbers would leave the range of doubles
     scaled = values / scale
@@ -156,7 +155,7 @@ def binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -
 def _bars(
     values: NDArray[np.float64], distinct: NDArray[np.float64], words: tuple[str, ...] | None, *, in_order: bool
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """Values that get a bar: numbers in their order, of categories the most frequent ones, these first or in order."""
+    """Values with a bar: numbers in order, of categories the most frequent ones, these first or in order."""
     if words is None:
         return distinct, tuple(number(value, ".6g") for value in distinct)
     sizes = np.bincount(values.astype(np.intp), minlength=len(words))
@@ -167,14 +166,14 @@ def _bars(
 
 
 def group_colours(tokens: Tokens, picture: ColumnPicture) -> list[str]:
-    """A colour for each group: those of the classes, grey for what is left, blue for what is no class."""
+    """A colour for each group: class colours, grey for the rest, blue without classes."""
     if not picture.codes:
         return [tokens.line_average] * len(picture.groups)
     return [tokens.control if code < 0 else class_colour(code) for code in picture.codes]
 
 
 def _has_legend(picture: ColumnPicture) -> bool:
-    """Not where each bar is a class and has its name beside it, nor where there is no bar."""
+    """Not needed if each bar is a class with its name, or if there is no bar."""
     return (
         picture.curve is None
         and len(picture.groups) > 1
@@ -271,7 +270,7 @@ class Stacks(QWidget):
         self._paint_axis(painter, picture)
 
     def _paint_curve(self, painter: QPainter, curve: Curve) -> None:
-        """The share without the event with its 95 % band; ticks where rows were censored."""
+        """The event-free fraction with its 95 % band; ticks mark censored rows."""
         last, high = float(curve.times.max()) or 1.0, float(self._high - 1)
 
         def steps(values: NDArray[np.float64]) -> list[QPointF]:
@@ -301,7 +300,7 @@ class Stacks(QWidget):
             painter.drawText(place, RIGHT, f"{share:.0%}".replace("%", " %"))
 
     def _paint_axis(self, painter: QPainter, picture: ColumnPicture) -> None:
-        """The ends, and the median where it is, as near to it as the ends leave room."""
+        """The end labels, and the median as close to its position as these allow."""
         low, middle, high = picture.ends
         metrics, at = self.fontMetrics(), picture.middle * self.width()
         painter.setPen(QColor(tokens().text))
@@ -381,7 +380,7 @@ _GROUP, _FOOT, _SCATTER = 24, 18, 132
 
 
 def box_of(values: Floats) -> tuple[float, float, float, float, float]:
-    """Ends of the whiskers, quartiles and median, as Tukey draws them: whiskers end within 1.5 boxes of the box."""
+    """Whiskers, quartiles and median of Tukey's box plot: whiskers end within 1.5 box lengths of the box."""
     lower, middle, upper = np.quantile(values, [0.25, 0.5, 0.75])
     reach = 1.5 * (upper - lower)
     inside = values[(values >= lower - reach) & (values <= upper + reach)]
@@ -402,7 +401,7 @@ class _Small(QWidget):
 
 
 class TraceLine(_Small):
-    """A line over the iterations, with a dashed one at one half, from where on the feature is in."""
+    """A line over the iterations, and a dashed one at one half, above which the feature is selected."""
 
     def __init__(self) -> None:
         super().__init__("featureTrace", tr("Weight of the feature over the iterations"))
@@ -453,7 +452,7 @@ class ValuesView(_Small):
         self.groups: list[tuple[str, Floats, str]] = []
 
     def show_preview(self, preview: FeaturePreview) -> None:
-        """Show another feature; of many classes the largest ones and all others together."""
+        """Show another feature; with many classes the largest ones and all others together."""
         self.preview = preview
         self.groups = [] if preview.response is not None else _values_by_class(preview)
         said = [f"{name}: {number(np.median(values), '.4g')}" for name, values, _ in self.groups if len(values)]
@@ -500,7 +499,7 @@ class ValuesView(_Small):
         self._paint_ends(painter, area, low, high)
 
     def _paint_points(self, painter: QPainter, x: Floats, middle: float, colour: QColor) -> None:
-        """Side by side where they would lie upon one another; the median as a line."""
+        """Overlapping points are placed side by side; the median is a line."""
         heights = np.random.default_rng(0).uniform(-0.32, 0.32, len(x)) * _GROUP
         colour.setAlpha(220)
         painter.setPen(Qt.PenStyle.NoPen)

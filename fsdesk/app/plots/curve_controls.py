@@ -24,7 +24,7 @@ from fsdesk.wrappers import WRAPPERS
 
 
 class CurveKey(QWidget):
-    """Each sign in the colour of the run that is shown, with its words."""
+    """Each marker in the colour of the current run, with its text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,11 +42,11 @@ class CurveKey(QWidget):
             line.addWidget(words)
 
     def show_window(self, window: int) -> None:
-        """Say of how many steps the moving average is."""
+        """Show the window of the moving average in steps."""
         self._words["average"].setText(tr("average of {count}", count=window) if window > 1 else tr("no average"))
 
     def show_colour(self, colour: str) -> None:
-        """Take the colour of another run."""
+        """Use the colour of another run."""
         for sign in self._signs:
             sign.setStyleSheet(f"color: {colour};")
 
@@ -56,7 +56,7 @@ _SWATCH = QSize(22, 10)
 
 
 def curve_names(runs: Sequence[Run]) -> dict[int, str]:
-    """What the legend calls each run, by its id: method and seed, and of the rest what distinguishes them."""
+    """Legend texts of runs, by id: method and seed, and the distinguishing rest."""
     data = {run.spec.data_name for run in runs}
     models, seeds = {run.spec.wrapper for run in runs}, {run.spec.seed for run in runs}
     names: dict[int, str] = {}
@@ -82,12 +82,12 @@ def curve_colour(run: Run, tokens: Tokens) -> str:
 
 
 def curve_style(run: Run) -> Qt.PenStyle:
-    """Where colours come again, lines are broken otherwise."""
+    """Repeated colours have different dash patterns."""
     return _STYLES[(run.id - 1) // len(RUN_COLOURS["light"]) % len(_STYLES)]
 
 
 class CurveLegend(QScrollArea):
-    """``toggled`` carries a run whose curve the user wants, or wants no more."""
+    """``toggled`` sends a run whose curve is switched on or off."""
 
     toggled = Signal(object, bool)
 
@@ -110,7 +110,7 @@ class CurveLegend(QScrollArea):
         on_theme(self._colour)
 
     def show_runs(self, runs: Sequence[Run], shown: Run | None) -> None:
-        """Show these runs; the one that the page shows is always drawn, those of another criterion cannot be."""
+        """List these runs; the current one is always drawn, those of another criterion cannot be."""
         if [box.text() for box in self.boxes.values()] != [*curve_names(runs).values()]:
             self._remake(runs)
         self._runs = list(runs)
@@ -149,7 +149,7 @@ class CurveLegend(QScrollArea):
         self._colour()
 
     def _make_room(self, first: int, last: int) -> None:
-        """For the scroll bar, without which nobody would know of the runs that are out of sight."""
+        """For the scroll bar, which shows that there are runs out of view."""
         self.setFixedHeight(self._high + (self.horizontalScrollBar().sizeHint().height() if last > first else 0))
 
     def _colour(self) -> None:
@@ -184,7 +184,7 @@ WINDOWS = (0, 1, 5, 10, 25, 50, 100, 250, 500)
 
 @dataclass(frozen=True)
 class CurveOptions:
-    """What is drawn: along which axis, averaged over how many points (0: as many as suit), and which details."""
+    """Display options: the axis, the averaging window in points (0: automatic), and the details."""
 
     axis: Axis = "iteration"
     window: int = 0
@@ -193,12 +193,12 @@ class CurveOptions:
     marks: bool = True
 
     def kept(self) -> str:
-        """For the settings of the program."""
+        """For the program's settings."""
         return json.dumps(asdict(self))
 
     @classmethod
     def of(cls, kept: str) -> "CurveOptions":
-        """Undo :meth:`kept`; what is no such thing gives what is usual."""
+        """Undo :meth:`kept`; invalid input gives the defaults."""
         usual = cls()
         try:
             found = replace(usual, **json.loads(kept))
@@ -282,12 +282,12 @@ class CurveMenu(QMenu):
         self._add(menu, "narrower", tr("Rougher") + "\t[", partial(self.change_window, -1))
 
     def show_for(self, view: str) -> None:
-        """Offer what is of use for the curve by "steps" or by "size"."""
+        """Offer the options that apply to the curve by "steps" or by "size"."""
         for name in ("along", "average", "steps", "band", "marks"):
             self.by_name[name].setEnabled(view == "steps")
 
     def take(self, options: CurveOptions) -> None:
-        """Take options as they were kept."""
+        """Apply stored options."""
         self.options = options
         for name in (f"axis_{options.axis}", f"window_{options.window}"):
             self.by_name[name].setChecked(True)
@@ -296,7 +296,7 @@ class CurveMenu(QMenu):
         self.chosen.emit(options)
 
     def change_window(self, step: int, automatic: int = 0) -> None:
-        """Take the next wider or narrower window; from the one that suits, the nearest to it."""
+        """Use the next wider or narrower window; from automatic, the nearest to it."""
         now = self.options.window or automatic or 25
         wider = [window for window in WINDOWS[1:] if (window > now if step > 0 else window < now)]
         if wider:
@@ -315,7 +315,7 @@ class CurveMenu(QMenu):
 def ask_save_curves(
     parent: QWidget, session: Session, suffix: str, task: Callable[..., Iterator[Any]], *drawn: object
 ) -> None:
-    """Let the user choose a file for what is drawn now, and have a worker write it with ``task``."""
+    """Let the user choose a file for the current figure, and have a worker write it with ``task``."""
     kinds = {
         "png": tr("Picture, 300 dots per inch (*.png)"),
         "svg": tr("Drawing (*.svg)"),

@@ -30,7 +30,7 @@ _NOT_YET = mark("The selected features are drawn here, across the rows of your t
 
 
 class DataCanvas(MatrixView):
-    """Rows of the data by class, columns the selected features, z-scores, trees, and a strip for the class."""
+    """Rows of the data by class, columns the selected features, z-scores, dendrograms, and a strip for the class."""
 
     def __init__(self) -> None:
         super().__init__("dataHeatmap", tr("Selected features across the rows of the data"), by_column=True)
@@ -46,7 +46,7 @@ class DataCanvas(MatrixView):
         self.show_matrix(cells, tuple(dataset.rows[row] for row in made.rows), made.names)
 
     def clear(self) -> None:
-        """Show nothing, and let the data go."""
+        """Show nothing, and release the data."""
         if self.map is not None:
             self.map, self.dataset = None, None
             self.show_matrix(np.empty((0, 0), dtype=np.uint8), (), ())
@@ -61,7 +61,7 @@ class DataCanvas(MatrixView):
         return LIGHT.text
 
     def edges(self) -> tuple[float, float, float]:
-        """Room for the trees and the strip."""
+        """Space for the dendrograms and the strip."""
         _, below, _ = super().edges()
         return _TREE, below, _TREE + _STRIP + 2 * _GAP
 
@@ -94,7 +94,7 @@ class DataCanvas(MatrixView):
         return self.dataset.classes or (self.dataset.target_name,)
 
     def paint_names(self, painter: QPainter) -> None:
-        """Row ids where there is room, else the names of the classes beside their rows."""
+        """Row ids if there is room, else class names beside their rows."""
         if self.named_rows or self.map is None or self.dataset is None:
             super().paint_names(painter)
             return
@@ -115,7 +115,7 @@ class DataCanvas(MatrixView):
             painter.drawText(QRectF(0, middle - 12, width, 24), RIGHT, text)
 
     def paint_around(self, painter: QPainter) -> None:
-        """Strip, lines between classes, trees."""
+        """Strip, lines between classes, dendrograms."""
         super().paint_around(painter)
         if self.map is None or self.dataset is None:
             return
@@ -165,7 +165,7 @@ class DataCanvas(MatrixView):
         unit = frame.area.width() / (frame.right - frame.left) if upright else frame.high
         for places, heights in zip(tree.places + start + 0.5, tree.heights, strict=True):
             if places[2] < first or places[0] > last or (places[2] - places[0]) * unit < 1.5:
-                continue  # out of view, or too small to be more than a stain
+                continue  # out of view, or too small to be more than a smudge
             if upright:
                 points = [QPointF(frame.x_of(at), foot - up * scale) for at, up in zip(places, heights, strict=True)]
             else:
@@ -174,14 +174,14 @@ class DataCanvas(MatrixView):
 
 
 def weights_of(state: RunState) -> NDArray[np.float64]:
-    """(p,) by which features are ordered: weights of the answer, else how often each was tried, else the answer."""
+    """(p,) sort key of the features: weights of the result, else how often each was tried, else the result."""
     assert state.best is not None
     weights = state.best.weights if state.best.weights is not None else state.frequency
     return state.best.mask.astype(np.float64) if weights is None else weights
 
 
 class DataMapView(QWidget):
-    """Has a worker make the map of the run that is shown, and shows it. ``captioned``: the caption has changed."""
+    """Has a worker create the map of the current run, and shows it. ``captioned``: the caption has changed."""
 
     feature_picked = Signal(str)
     feature_pointed = Signal(str)
@@ -209,7 +209,7 @@ class DataMapView(QWidget):
         self.feature_pointed.emit(self._name(self.canvas.column_at(across)) if row >= 0 else "")
 
     def show_run(self, run: Run | None) -> None:
-        """Show the answer of a run as it is now; while it changes, not more often than every few seconds."""
+        """Show the current result of a run, updated at most every few seconds while it changes."""
         best = None if run is None else run.state.best
         if run is None or best is None:
             self._key = None
@@ -243,7 +243,7 @@ class DataMapView(QWidget):
             if self._wanted == key:
                 self._wanted = None
         if self._wanted is not None and self._wanted[0] != run.id:
-            return  # another run is looked at by now
+            return  # another run is shown by now
         self._key = key
         self.canvas.show_map(made, dataset)
         self._stack.setCurrentWidget(self.canvas)
@@ -258,7 +258,7 @@ class DataMapView(QWidget):
             self.captioned.emit()
 
     def show_feature(self, name: str) -> None:
-        """Mark the columns of a feature, where it is selected."""
+        """Mark the columns of a feature, if it is selected."""
         dataset, made = self.canvas.dataset, self.canvas.map
         if dataset is None or made is None:
             return

@@ -35,20 +35,20 @@ from fsdesk.results.curves import Trace, drawn, levelled, places_in, time_unit, 
 Floats = NDArray[np.float64]
 
 _LINE_POINTS, _DOTS, _BAND_POINTS = 500, 1000, 200
-_NOTE_PIXELS = 32  # half of the words at the best point
+_NOTE_PIXELS = 32  # half of the text at the best point
 _POINT = 7  # half of the best point
 _BELOW, _ABOVE = -0.4, 1.4
 _MOST_MARKS = 50
 _OTHERS = 0.5
-_BESIDE = {0.98: 1.0, 0.02: 0.0, 0.5: 0.5}  # where the words of a line may stand along it, and their anchor there
-_SIDES = (1.1, -0.1, 2.1, -1.1)  # above and below it, and with a line of words between, in heights of the words
-_FARTHER = 0.05  # share of its words that a line rather has covered than apart from it
+_BESIDE = {0.98: 1.0, 0.02: 0.0, 0.5: 0.5}  # possible positions of the text along its line, and the anchor there
+_SIDES = (1.1, -0.1, 2.1, -1.1)  # above and below it, and one text line away, in text heights
+_FARTHER = 0.05  # fraction of its text that a line may cover rather than be separated from it
 
 
 class Line:
-    """The moving average of one run; ``x`` and ``y`` are all its points in the units drawn.
+    """The moving average of one run; ``x`` and ``y`` are all its points in display units.
 
-    ``losses`` are the best of them, that which half of the steps do not exceed, and the worst; the lower the better.
+    ``losses`` are the best of them, the value not exceeded by half of the steps, and the worst; lower is better.
     """
 
     def __init__(self, item: Any) -> None:
@@ -63,7 +63,7 @@ class Line:
         self._style: tuple[str, Qt.PenStyle, bool] | None = None
 
     def show(self, trace: Trace, options: CurveOptions, seconds: float) -> None:
-        """Take the points of a run; the time is drawn in units of so many seconds."""
+        """Set the points of a run; time is drawn in units of this many seconds."""
         if (trace, options, seconds) == self._from:
             return
         self._from, self._drawn = (trace, options, seconds), (0.0, 0.0)
@@ -78,7 +78,7 @@ class Line:
             self.losses = float(losses.min()), float(np.quantile(steps, _OTHERS)), float(losses.max())
 
     def draw(self, left: float, right: float) -> None:
-        """Hand on what is seen between two ends, no more points than there are pixels."""
+        """Provide the points between two ends, at most one per pixel."""
         if self._drawn == (left, right):
             return
         self._drawn = left, right
@@ -86,11 +86,11 @@ class Line:
         if self.trace is None or not self.trace.restarts:
             self.item.setData(self.x[places], self.y[places])
             return
-        search = np.searchsorted(self.trace.restarts, places, side="right")  # between two searches the line breaks off
+        search = np.searchsorted(self.trace.restarts, places, side="right")  # interrupted between two searches
         self.item.setData(self.x[places], self.y[places], connect=np.append(np.diff(search) == 0, False))
 
     def take_style(self, colour: str, style: Qt.PenStyle, *, shown: bool) -> None:
-        """Draw it in a colour; the run that is shown lies above the others, and is bolder."""
+        """Draw it in a colour; the current run is drawn above the others, and bolder."""
         if self._style == (colour, style, shown):
             return
         self._style = colour, style, shown
@@ -106,7 +106,7 @@ class Line:
 
 
 class Details:
-    """Single steps, band, answer, the line to beat, the held-out error and marks of what was steered."""
+    """Single steps, band, result, baseline, the held-out error and marks of the user's changes."""
 
     def __init__(self, item: Any) -> None:
         self._item = item
@@ -128,14 +128,14 @@ class Details:
         self.honest_band: Any = pg.LinearRegionItem(orientation="horizontal", movable=False)
         self.honest_band.setZValue(2)
         for line in (self.baseline, self.honest):
-            line.setZValue(15)  # their words lie above the curves
+            line.setZValue(15)  # their texts are drawn above the curves
         for each in (self.baseline, self.honest, self.honest_band):
             each.hide()
             item.addItem(each, ignoreBounds=True)
         self.marks: list[Any] = []
 
     def show(self, line: Line | None, options: CurveOptions, view: tuple[float, float], seconds: float) -> None:
-        """Draw what is known of a run between the ends of the view; nothing where there is no run."""
+        """Draw a run between the ends of the view; nothing without a run."""
         trace = None if line is None else line.trace
         if line is None or trace is None or not len(trace):
             self.raw.setData([], [])
@@ -188,7 +188,7 @@ class Details:
             self.honest_band.setRegion((low, high))
 
     def show_baseline(self, trace: Trace | None) -> None:
-        """The line of all features, which is there before any candidate is."""
+        """The line of all features, available before any candidate."""
         shown = trace is not None and trace.baseline is not None
         self.baseline.setVisible(shown)
         if trace is not None and trace.baseline is not None:
@@ -213,7 +213,7 @@ class Details:
             mark.label.setToolTip(translated(sentence))
 
     def turn_note(self, box: Any, *, below: bool) -> None:
-        """Write the best value below its point, or above it, and inside the plot."""
+        """Write the best value below or above its point, inside the plot."""
         (left, right), _ = box.viewRange()
         place = self.note.pos().x()
         margin = (right - left) * _NOTE_PIXELS / max(1.0, box.width())
@@ -221,7 +221,7 @@ class Details:
         self.note.setAnchor((side, _BELOW if below else _ABOVE))
 
     def place_words(self, box: Any, curves: Sequence[tuple[Floats, Floats]]) -> None:
-        """Write what the two lines are where the words cover no curve, no line and no other words, as far as may be."""
+        """Label the two lines where the texts cover no curves, lines or other texts, if possible."""
         (left, right), (low, high) = box.viewRange()
         room = QRectF(0, 0, max(1.0, box.width()), max(1.0, box.height()))
 
@@ -238,7 +238,7 @@ class Details:
             hidden = sum(_covered(area, *curve) for curve in drawn_ones)
             return hidden + any(map(area.intersects, taken)) + 2 * (not room.contains(area))
 
-        if self.note.toPlainText():  # the best point with its words, on the other side if they hide fewer steps there
+        if self.note.toPlainText():  # the best point with its text, on the other side if that hides fewer steps
             at = pixels(self.note.pos().x(), self.note.pos().y())
             beside, usual = self.note.anchor
             areas = {side: _area(self.note, at, (beside, side)) for side in (usual, _BELOW + _ABOVE - usual)}
@@ -260,7 +260,7 @@ class Details:
             taken.append(areas[along, side])
 
     def take_colours(self, colour: str) -> None:
-        """Take the colours of the theme and that of the run."""
+        """Use the colours of the theme and the run."""
         faint, band = QColor(colour), QColor(colour)
         faint.setAlpha(100)
         band.setAlpha(46)
@@ -281,7 +281,7 @@ class Details:
         for label in (self.baseline.label, self.honest.label, self.note):
             label.fill = pg.mkBrush(ground)
         region = QColor(tokens().success)
-        region.setAlpha(20)  # a band as wide as the plot must not colour it
+        region.setAlpha(20)  # a band as wide as the plot must not fill it
         self.honest_band.setBrush(region)
         for edge in self.honest_band.lines:
             edge.setPen(ink(tokens().success, 0, 0))
@@ -295,13 +295,13 @@ class Details:
 
 
 def _area(words: Any, at: tuple[float, float], anchor: tuple[float, float]) -> QRectF:
-    """Where words stand that are anchored at a point, in pixels from the lower left corner."""
+    """Rectangle of a text anchored at a point, in pixels from the lower left corner."""
     wide, high = words.boundingRect().width(), words.boundingRect().height()
     return QRectF(at[0] - anchor[0] * wide, at[1] + (anchor[1] - 1) * high, wide, high)
 
 
 def _covered(area: QRectF, x: Floats, y: Floats) -> float:
-    """Share of the width of an area in which a curve passes through it."""
+    """Fraction of an area's width crossed by a curve."""
     along = np.linspace(area.left(), area.right(), 32)
     heights = np.interp(along, x, y, left=np.nan, right=np.nan)
     return float(np.mean((heights > area.top()) & (heights < area.bottom())))
@@ -314,10 +314,10 @@ def _polygon(x: Floats, low: Floats, high: Floats) -> QPolygonF:
 
 
 def extent(lines: Sequence[Line], shown: Line | None) -> tuple[float, float, float]:
-    """Right end, best and worst loss of the averages of some lines that have points.
+    """Right end, best and worst loss of the averages of lines with points.
 
-    The worse half of other lines than the one that is shown does not count: the first steps of a method that begins
-    with no feature would press all others together. A line that is alone is seen whole.
+    For lines other than the current one, the worse half is ignored: the first steps of a method that starts without
+    features would compress all others. A single line is shown completely.
     """
     return (
         max(float(line.x[-1]) for line in lines),
@@ -329,11 +329,11 @@ def extent(lines: Sequence[Line], shown: Line | None) -> tuple[float, float, flo
 def roomy(
     sign: float, low: float, high: float, pixels: float, *, percent: bool, steered: bool = False
 ) -> tuple[float, float]:
-    """Bottom and top of the axis for values from ``low`` to ``high`` times ``sign``, with room for the words."""
+    """Limits of the axis for values from ``low`` to ``high`` times ``sign``, with room for the texts."""
     least = 0.5 if percent else 0.01 * max(abs(low), abs(high), 1e-6)
     room = max(least, 0.12 * (high - low))
-    # The line of all features has its words above it, the best value is written beyond its point.
-    best = 46 if steered and sign > 0 else 32  # that a search was steered is written below the best value
+    # The line of all features has its text above it, the best value is beyond its point.
+    best = 46 if steered and sign > 0 else 32  # marks of the user's changes are below the best value
     for_each_pixel = (high - low) / max(30.0, max(60.0, pixels) - 20 - best)
     room = max(room, 20 * for_each_pixel)
     beyond = max(room, best * for_each_pixel)
@@ -341,22 +341,22 @@ def roomy(
     return bottom, top
 
 
-_AXIS_PIXELS, _SETTLE_MS = 12, 40  # numbers at the axis may take as much more or less room without another drawing
+_AXIS_PIXELS, _SETTLE_MS = 12, 40  # pixels by which numbers at the axis may vary without redrawing
 _LEGEND_FROM = 2
 _WIDE = 640
 _INVITATION = mark("Press Run (F5) to start. Every step of the search is drawn here.")
 
 
 class ErrorPlot(Card):
-    """The criterion against iterations and, once finalists were measured again, against the number of features.
+    """The criterion against iterations and, once finalists were remeasured, against the number of features.
 
     Parameters
     ----------
     runs
-        All runs whose curves can be shown beside that of the run which is looked at.
+        All runs whose curves can be shown beside the current one.
 
-    Signals: ``save_wanted`` with a suffix such as "png"; ``picked`` with a finalist's mask, loss and standard error
-    that the user takes instead of the answer, None for the answer.
+    Signals: ``save_wanted`` with a suffix such as "png"; ``picked`` with mask, loss and standard error of a finalist
+    chosen instead of the result, None for the result.
     """
 
     save_wanted = Signal(str)
@@ -408,7 +408,7 @@ class ErrorPlot(Card):
         self.crosshair.reset_wanted.connect(self.show_all)
         self.crosshair.smoother_wanted.connect(lambda step: self.menu.change_window(step, window_of(self.points, 0)))
         self.sizes.picked.connect(self.picked)
-        self.plot.setAccessibleDescription(  # not a tip: it would lie over the curves that are being read
+        self.plot.setAccessibleDescription(  # not a tooltip, which would cover the curves being read
             tr(
                 "Drag to pan, scroll to zoom, double-click to reset. Keyboard: arrow keys read the values, + and − "
                 "zoom, 0 resets, [ and ] change the moving average."
@@ -445,7 +445,7 @@ class ErrorPlot(Card):
         self.against.select(key)
         self._views.setCurrentIndex(int(key == "size"))
         self.menu.show_for(key)
-        self.crosshair.hide()  # what is not seen any more points at nothing, here and in the heatmap
+        self.crosshair.hide()  # hidden points are not marked, here and in the heatmap
         self._show_keys()
 
     def _show_keys(self) -> None:
@@ -461,7 +461,7 @@ class ErrorPlot(Card):
             self._draw()
 
     def show_all(self) -> None:
-        """See all again after zooming."""
+        """Show everything again after zooming."""
         self.follow = True
         self.refresh()
         if self.run is not None:
@@ -490,7 +490,7 @@ class ErrorPlot(Card):
         self.refresh()
 
     def _name(self, criterion: Criterion) -> None:
-        """Heading and axes; a run that has just been handed in does not know its criterion yet."""
+        """Heading and axes; a run that was just submitted does not know its criterion yet."""
         item, title = self.plot.getPlotItem(), translated(criterion.title)
         if self.heading.text() != title:
             self.heading.setText(title)
@@ -509,7 +509,7 @@ class ErrorPlot(Card):
             bottom.showLabel(bool(words))
 
     def _axis_text(self, criterion: Criterion) -> str:
-        """What the axis measures, in as many lines as its height asks for: these rows chose the features."""
+        """The quantity on the axis, in as many lines as its height requires: these rows chose the features."""
         words = tr("on the rows used for selection")
         room, written = self.plot.getViewBox().height(), self.plot.fontMetrics().horizontalAdvance
         lines = [f"{axis_title(criterion)}, {words}"]
@@ -526,12 +526,12 @@ class ErrorPlot(Card):
 
     @property
     def points(self) -> int:
-        """Number of points of the run that is shown that can be drawn."""
+        """Number of points of the current run that can be drawn."""
         line = self.lines.get(self.run.id) if self.run is not None else None
         return 0 if line is None else len(line.x)
 
     def iterations(self) -> tuple[Floats, Floats] | None:
-        """Places on the axis with the iterations of the shown run there; None where the axis counts iterations."""
+        """Positions of the current run's iterations on the axis; None if the axis counts iterations."""
         if self.run is None or self.options.axis == "iteration":
             return None
         state = self.run.state
@@ -539,7 +539,7 @@ class ErrorPlot(Card):
         return places, state.iterations.view
 
     def traces(self) -> list[Trace]:
-        """What is drawn, the run that is shown last."""
+        """What is drawn, the current run last."""
         return [line.trace for line in self._ordered() if line.trace is not None]
 
     def _ordered(self) -> list[Line]:
@@ -554,7 +554,7 @@ class ErrorPlot(Card):
         return [*(each for each in others if each.state.criterion.name == run.state.criterion.name), run]
 
     def refresh(self) -> None:
-        """Draw what the runs hold now; the cost depends on the number of points shown, not on p."""
+        """Draw the current state of the runs; the cost depends on the number of visible points, not on p."""
         run, criterion = self.run, self._criterion
         self.against.setVisible(run is not None and len(run.state.confirmed.masks) > 1)
         self.more.setEnabled(run is not None)
@@ -578,7 +578,7 @@ class ErrorPlot(Card):
         self.crosshair.refresh()
 
     def _take_lines(self) -> None:
-        """Have a line for each run to draw, with the points that it has now."""
+        """Keep a line for each run to draw, with its current points."""
         runs = self._drawn_runs()
         every = [*self._runs()] if self.run is not None else []
         if self.run is not None and self.run not in every:
@@ -590,7 +590,7 @@ class ErrorPlot(Card):
         item = self.plot.getPlotItem()
         for gone in set(self.lines) - {run.id for run in runs}:
             self.lines.pop(gone).remove()
-            self._kept.pop(gone, None)  # it holds the run, which may be deleted
+            self._kept.pop(gone, None)  # it refers to the run, which may be deleted
         traces = {run.id: self._trace(run) for run in runs}
         most = max((float(trace.seconds[-1]) for trace in traces.values() if len(trace)), default=0.0)
         self._unit, self._seconds = time_unit(most)
@@ -602,7 +602,7 @@ class ErrorPlot(Card):
             line.show(traces[run.id], self.options, self._seconds)
 
     def _trace(self, run: Run) -> Trace:
-        """The curve of a run, made again only where something of it has changed."""
+        """The curve of a run, recreated only if something has changed."""
         shown, state = run is self.run, run.state
         name, best = self._names.get(run.id, ""), state.best
         key = (state.errors.size, state.baseline, best and (best.number, best.mean), len(state.steerings), shown,
@@ -617,7 +617,7 @@ class ErrorPlot(Card):
         return kept[1]
 
     def _draw(self) -> None:
-        """Draw what is seen."""
+        """Draw the visible part."""
         (left, right), _ = self.plot.getViewBox().viewRange()
         for line in self.lines.values():
             line.draw(left, right)
@@ -627,7 +627,7 @@ class ErrorPlot(Card):
         self.details.place_words(self.plot.getViewBox(), [(line.x, line.y) for line in self.lines.values()])
 
     def _fit(self, shown: Line | None) -> None:
-        """Show all, but for a few of the worst points; upside down where a higher value is better."""
+        """Show everything except a few of the worst points; inverted if higher values are better."""
         lines = [line for line in self.lines.values() if len(line.x)]
         trace = None if shown is None else shown.trace
         if trace is None:
@@ -657,14 +657,14 @@ class ErrorPlot(Card):
         show_range(self.plot, (-0.02 * last, 1.02 * last), (bottom, top))
 
     def _take_room(self) -> None:
-        """Less room, more of it for the words; in a turn of its own, after the last of some sizes."""
+        """Less space and more of it for texts; deferred until after the last of several size changes."""
         size = (int(self.plot.getViewBox().width()), int(self.plot.getViewBox().height()))
         if abs(size[0] - self._size[0]) > _AXIS_PIXELS or size[1] != self._size[1]:
             self._size = size
             self.refresh()
 
     def _readables(self) -> list[Readable]:
-        """The run that is shown first."""
+        """The current run first."""
         lines = [line for line in reversed(self._ordered()) if line.trace is not None]
         return [Readable(line.x, line.y, partial(self._reading, line)) for line in lines]
 
@@ -702,7 +702,7 @@ class ErrorPlot(Card):
 
 
 def _halves(words: str) -> tuple[str, str]:
-    """Two lines of about the same length."""
+    """Two lines of similar length."""
     spaces = [place for place, letter in enumerate(words) if letter == " "]
     middle = min(spaces, key=lambda place: abs(place - len(words) / 2), default=len(words))
     return words[:middle], words[middle + 1 :]

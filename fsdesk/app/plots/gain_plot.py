@@ -13,17 +13,17 @@ from fsdesk.messages import number, tr
 from fsdesk.methods import Method
 
 _POINTS, _LEFT = 200, 56
-_FIRST, _LAST = 0.02, 0.08  # shares of the axis around the curve: room for the numbers below its ends
+_FIRST, _LAST = 0.02, 0.08  # margins of the axis around the curve, as fractions: room for the numbers below its ends
 
 
 class GainPlot(QWidget):
-    """Draws ``gain(k)`` of any method that has one, from 0 to its last iteration; hides for the others."""
+    """Draws ``gain(k)`` of any method that has one, from 0 to its last iteration; hidden for others."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("gainPlot")
         self._plot = plot_widget("gainCurve", tr("Gain against iteration"))
-        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # nothing in it can be done with keys
+        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it has no keyboard functions
         self._plot.setMouseEnabled(False, False)
         self._plot.setFixedHeight(96)
         self._plot.getPlotItem().getAxis("left").setWidth(_LEFT)

@@ -34,18 +34,18 @@ _LARGEST_ROW = 48.0
 
 @dataclass(frozen=True)
 class Frame:
-    """The view of a matrix within a rectangle; changing it makes another one.
+    """The view of a matrix within a rectangle; changes return a new view.
 
     Attributes
     ----------
     area
-        Where the cells are drawn, in device-independent pixels.
+        Rectangle of the cells, in device-independent pixels.
     rows
-        How many there are.
+        Number of rows.
     top, high
-        First row in view, which may be cut, and pixels for each row.
+        First visible row, possibly fractional, and pixels per row.
     left, right
-        Ends of what is in view across, in iterations or columns.
+        Visible range across, in iterations or columns.
     ends
         Furthest ends across.
     """
@@ -60,48 +60,48 @@ class Frame:
 
     @property
     def visible(self) -> float:
-        """How many rows fit."""
+        """Number of rows that fit."""
         return self.area.height() / self.high
 
     @property
     def last_top(self) -> float:
-        """The furthest that one can scroll."""
+        """Maximum scroll position."""
         return max(0.0, self.rows - self.visible)
 
     @property
     def span(self) -> tuple[int, int]:
-        """First row in view and the one after the last."""
+        """First visible row and the one after the last."""
         first = int(self.top)
         return first, min(self.rows, int(np.ceil(self.top + self.visible - 1e-9)))
 
     def y_of(self, row: float) -> float:
-        """Where the upper edge of a row is."""
+        """Top edge of a row."""
         return self.area.top() + (row - self.top) * self.high
 
     def x_of(self, across: float) -> float:
-        """Where a place across is."""
+        """The x of a position across."""
         return self.area.left() + (across - self.left) / (self.right - self.left) * self.area.width()
 
     def row_at(self, y: float) -> int:
-        """The row at a height; -1 where there is none."""
+        """The row at a given y; -1 if there is none."""
         row = int(np.floor(self.top + (y - self.area.top()) / self.high))
         return row if 0 <= row < self.rows and self.area.top() <= y <= self.area.bottom() else -1
 
     def across_at(self, x: float) -> float:
-        """The place across at an x."""
+        """The position across at an x."""
         return self.left + (x - self.area.left()) / max(1.0, self.area.width()) * (self.right - self.left)
 
     def places(self, pixels: int) -> NDArray[np.float64]:
-        """The places across of the middles of so many pixels."""
+        """The positions across at the centres of this many pixels."""
         step = (self.right - self.left) / max(1, pixels)
         return np.asarray(self.left + (np.arange(pixels) + 0.5) * step)
 
     def scrolled_to(self, top: float) -> "Frame":
-        """Begin with another row."""
+        """Scroll to a first row."""
         return replace(self, top=float(np.clip(top, 0.0, self.last_top)))
 
     def showing(self, row: int) -> "Frame":
-        """Scroll as little as needed to have a row in view; where it was far away, to the middle."""
+        """Scroll as little as needed to show a row; to the centre if it was far away."""
         if self.top <= row and row + 1 <= self.top + self.visible:
             return self
         near = row - self.top if row < self.top else row + 1 - self.top - self.visible
@@ -110,21 +110,21 @@ class Frame:
         return self.scrolled_to(self.top + near)
 
     def rows_zoomed(self, factor: float, y: float, least: float) -> "Frame":
-        """Make rows higher or lower; the one at ``y`` stays. They never get lower than where all rows are in view."""
+        """Change the row height; the row at ``y`` stays. At the minimum, all rows are visible."""
         row = self.top + (y - self.area.top()) / self.high
         lowest = min(least, self.area.height() / max(1, self.rows))
         high = float(np.clip(self.high * factor, lowest, max(_LARGEST_ROW, lowest)))
         return replace(self, high=high).scrolled_to(row - (y - self.area.top()) / high)
 
     def across_zoomed(self, factor: float, x: float, least: float) -> "Frame":
-        """Show less or more across; the place at ``x`` stays."""
+        """Zoom across; the position at ``x`` stays."""
         place, (first, last) = self.across_at(x), self.ends
         wide = float(np.clip((self.right - self.left) / factor, min(least, last - first), last - first))
         share = (x - self.area.left()) / max(1.0, self.area.width())
         return self.across_from(place - share * wide, wide)
 
     def across_from(self, left: float, wide: float) -> "Frame":
-        """Show so much across from a place on, within the ends."""
+        """Show a range of this length from a position on, within the ends."""
         first, last = self.ends
         wide = min(wide, last - first)
         left = float(np.clip(left, first, last - wide))
@@ -132,7 +132,7 @@ class Frame:
 
 
 def nice_steps(first: float, last: float, most: int) -> NDArray[np.float64]:
-    """Round whole numbers between two ends, at most ``most`` + 1 of them."""
+    """Round integers between two ends, at most ``most`` + 1 of them."""
     wide = max(1e-9, last - first)
     raw = max(1.0, wide / max(1, most))
     power = 10.0 ** np.floor(np.log10(raw))
@@ -154,14 +154,14 @@ def _table(scale: Scale) -> tuple[int, ...]:
 
 
 def colour_table(scale: Scale, low: float = 0.0, high: float = 255.0) -> list[int]:
-    """256 colours for bytes, spread between two of them."""
+    """256 colours for bytes, interpolated between two of them."""
     colours = _table(scale)
     places = np.rint(255 * np.clip((np.arange(256) - low) / max(1e-9, high - low), 0.0, 1.0)).astype(int)
     return [colours[place] for place in places.tolist()]
 
 
 def indexed(cells: NDArray[np.uint8], table: list[int]) -> QImage:
-    """A picture of (rows, columns) bytes; the array is copied."""
+    """An image of (rows, columns) bytes; the array is copied."""
     cells = np.ascontiguousarray(cells)
     height, width = cells.shape
     image = QImage(cells.data, width, height, width, QImage.Format.Format_Indexed8)
@@ -195,10 +195,10 @@ class ColourBar(QWidget):
 Cells = NDArray[np.uint8]
 
 _BAR = 12
-_WIDEST_NAME, _NAMES_SHARE = 360, 0.3  # pixels for names beside the rows, and their share of the width
+_WIDEST_NAME, _NAMES_SHARE = 360, 0.3  # pixels for names beside the rows, and their fraction of the width
 _TICK_GAP, _MARK = 64, 3
 _ROUNDS = 4
-_NAME_LINE = 1.05  # of the height of a letter
+_NAME_LINE = 1.05  # relative to the height of a letter
 _STEP = 1.25
 _NOTCH = 120.0
 _ROWS_A_NOTCH = 3
@@ -206,15 +206,14 @@ _DRAG = 4
 
 
 class Heatmap(QWidget):
-    """A matrix as colours. What the cells, names and words are is said by the class that inherits from it.
+    """A matrix as colours. Subclasses define the cells, names and texts.
 
-    Wheel: scroll; with Shift: zoom across; with Ctrl: zoom rows. Drag: move. Click: pick. Double click: see all. Arrows
-    move from cell to cell; Page Up, Page Down, Home and End as in a list; plus and minus zoom across, with Ctrl the
-    rows; 0 shows all.
+    Wheel: scroll; with Shift: zoom across; with Ctrl: zoom rows. Drag: move. Click: select. Double click: show all.
+    Arrow keys move between cells; Page Up, Page Down, Home and End as in a list; plus and minus zoom across, with Ctrl
+    the rows; 0 shows all.
 
-    Signals: ``pointed`` at a row and a place across, row -1 when the pointer has left; ``picked`` a row;
-    ``stretched`` the two ends that shall be in view across; ``reset`` all shall be in view again; ``arranged`` when
-    other rows may fit.
+    Signals: ``pointed`` with a row and a position across, row -1 when the pointer has left; ``picked`` with a row;
+    ``stretched`` with the new visible range across; ``reset`` to show everything; ``arranged`` when other rows may fit.
     """
 
     pointed = Signal(int, float)
@@ -254,13 +253,13 @@ class Heatmap(QWidget):
         return 0.0, 1.0
 
     def filled(self) -> tuple[float, float]:
-        """Between which places across there are cells."""
+        """Range of positions across that have cells."""
         return self.ends()
 
     def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
-        """Bytes of rows ``first`` to ``last`` at some places across; one for each ``block`` of rows.
+        """Bytes of rows ``first`` to ``last`` at some positions across; one for each ``block`` of rows.
 
-        Both ends are multiples of ``block``, so the last block may hold fewer rows.
+        Both ends are multiples of ``block``, so the last block may have fewer rows.
         """
         return np.zeros((0, len(places)), dtype=np.uint8)
 
@@ -270,27 +269,27 @@ class Heatmap(QWidget):
 
     @property
     def cross_colour(self) -> str:
-        """What is seen upon the cells."""
+        """Overlays on the cells."""
         return tokens().text
 
     def row_name(self, row: int) -> str:
-        """What stands beside a row."""
+        """The label of a row."""
         return str(row)
 
     def words(self, row: int, across: float) -> str:
-        """What the crosshair says."""
+        """The crosshair's text."""
         return self.row_name(row)
 
     def edges(self) -> tuple[float, float, float]:
-        """Room above the cells, below them, and between them and the names, in pixels."""
+        """Pixels reserved above the cells, below them, and between them and the names."""
         return 4.0, QFontMetrics(self.small_font).height() + 6.0, 0.0
 
     def widest(self) -> float:
-        """Pixels that the cells have a use for."""
+        """Pixels that the cells can use."""
         return np.inf
 
     def paint_around(self, painter: QPainter) -> None:
-        """Draw what else there is around the cells."""
+        """Draw additional items around the cells."""
 
     # Where it is drawn
 
@@ -301,7 +300,7 @@ class Heatmap(QWidget):
 
     @property
     def line_height(self) -> float:
-        """The least height of a row with a name."""
+        """The minimum height of a row with a name."""
         return QFontMetrics(self.small_font).ascent() * _NAME_LINE + 2
 
     @property
@@ -314,7 +313,7 @@ class Heatmap(QWidget):
 
     def arrange(self) -> None:
         """Fit the frame to the widget and to the matrix; call it when either has changed."""
-        for _ in range(_ROUNDS):  # the room for names depends on which rows are in view, and that on the room
+        for _ in range(_ROUNDS):  # the space for names depends on which rows are visible, and vice versa
             before = self.frame
             self._arrange_once()
             if self.frame == before:
@@ -333,30 +332,30 @@ class Heatmap(QWidget):
         fitting = area.height() / max(1, rows)
         high = self.frame.high if self._own_high else fitting if self.all_rows else max(self.line_height, fitting)
         left, right = self.frame.left, self.frame.right
-        ends = (min(ends[0], left), max(ends[1], right))  # who is linked may look further
+        ends = (min(ends[0], left), max(ends[1], right))  # linked views may extend further
         frame = Frame(area, rows, self.frame.top, max(high, fitting), left, right, ends)
         self.frame = frame.scrolled_to(frame.top)
 
     def _names_width(self) -> float:
-        """Grows with the names that come into view, so that scrolling does not make the picture jump to and fro."""
+        """Grows as names come into view, so that the image does not jump while scrolling."""
         metrics = QFontMetrics(self.small_font)
         self._widest = max([self._widest, *map(metrics.horizontalAdvance, self.gutter())])
         return min(_WIDEST_NAME, int(_NAMES_SHARE * self.width()), self._widest + 2) + SPACE
 
     def gutter(self) -> tuple[str, ...]:
-        """What stands beside the cells, for which there should be room."""
+        """The labels that should fit beside the cells."""
         if not self.named_rows:
             return ("#20,000",)
         first, last = self.frame.span
         return tuple(self.row_name(row) for row in range(first, min(last, self.count())))
 
     def forget(self) -> None:
-        """Begin at the first row, with nothing marked: the matrix is another one."""
+        """Reset to the first row with nothing marked: the matrix is another one."""
         self._own_high, self._widest, self.marked, self.cross, self.line = False, 0, -1, None, None
         self.frame = self.frame.scrolled_to(0)
 
     def show_all_rows(self, all_rows: bool) -> None:
-        """Have all rows in view, or as many as there is room for names."""
+        """Show all rows, or as many as there is room for names."""
         self.all_rows, self._own_high = all_rows, False
         self.arrange()
         if self.marked >= 0:
@@ -372,13 +371,13 @@ class Heatmap(QWidget):
         self.update()
 
     def show_line(self, across: float | None) -> None:
-        """Show a line at a place across that is pointed at elsewhere."""
+        """Show a line at a position pointed at elsewhere."""
         if across != self.line:
             self.line = across
             self.update()
 
     def show_range(self, left: float, right: float) -> None:
-        """Show what is between two places across."""
+        """Show the range between two positions across."""
         ends = (min(left, self.ends()[0]), max(right, self.ends()[1]))
         frame = Frame(self.frame.area, self.frame.rows, self.frame.top, self.frame.high, left, right, ends)
         if (left, right) != (self.frame.left, self.frame.right):
@@ -410,7 +409,7 @@ class Heatmap(QWidget):
     # How it is drawn
 
     def picture(self) -> tuple[QImage, QRectF] | None:
-        """The cells in view as an image, and where it goes."""
+        """The visible cells as an image, and its rectangle."""
         frame = self.frame
         first, last = frame.span
         if last <= first or frame.right <= frame.left:
@@ -445,7 +444,7 @@ class Heatmap(QWidget):
         painter.end()
 
     def paint_names(self, painter: QPainter) -> None:
-        """Names of the rows, or their numbers where they are too low."""
+        """Names of the rows, or their numbers if they are too low."""
         frame, metrics = self.frame, painter.fontMetrics()
         width = frame.area.left() - SPACE / 2 - self.edges()[2]
         first, last = frame.span
@@ -497,7 +496,7 @@ class Heatmap(QWidget):
             self._paint_words(painter, *self.cross)
 
     def _paint_words(self, painter: QPainter, row: int, across: float) -> None:
-        """A small box beside the crosshair, on the side where there is room."""
+        """A small box beside the crosshair, on the side with more room."""
         text, area = self.words(row, across), self.frame.area
         metrics = painter.fontMetrics()
         text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, int(area.width()) - 4 * SPACE)
@@ -520,7 +519,7 @@ class Heatmap(QWidget):
     # Mouse and keyboard
 
     def explain(self, what: str) -> None:
-        """Say on hovering how it is used."""
+        """Show a tooltip with instructions."""
         how = tr(
             "Click a row to inspect it. Wheel: scroll; with Shift: zoom horizontally; with Ctrl: zoom the rows. Drag "
             "to pan, double-click to reset. Keys: arrows, Page Up and Down, Home, End, + and −."
@@ -533,7 +532,7 @@ class Heatmap(QWidget):
         return super().event(event)
 
     def stretch(self, frame: Frame) -> None:
-        """Ask for another view across; who is linked with it answers by :meth:`show_range`."""
+        """Request another view across; linked views respond by :meth:`show_range`."""
         self.stretched.emit(frame.left, frame.right)
 
     def _point(self, row: int, across: float) -> None:
@@ -580,7 +579,7 @@ class Heatmap(QWidget):
         self._pressed, self._dragging = None, False
 
     def pick_at(self, row: int, across: float) -> None:
-        """Pick what is there: the row."""
+        """Select the item there: the row."""
         self.mark(row)
         self.picked.emit(row)
 
@@ -642,7 +641,7 @@ class Heatmap(QWidget):
             super().keyPressEvent(event)
 
     def move_across(self, row: int, across: float) -> None:
-        """The arrows have moved the crosshair across."""
+        """The arrow keys have moved the crosshair across."""
         self._point(row, across)
 
     @property
@@ -654,11 +653,11 @@ class Heatmap(QWidget):
         return self.cross[1] if self.cross is not None else self.middle()
 
     def middle(self) -> float:
-        """Where the crosshair begins."""
+        """Initial position of the crosshair."""
         return min(self.frame.ends[1], (self.frame.left + self.frame.right) / 2)
 
     def _steps(self) -> tuple[dict[Qt.Key, int], dict[Qt.Key, float]]:
-        """Where keys lead to: rows, and how far across."""
+        """Effect of keys: rows, and steps across."""
         page, row = max(1, int(self.frame.visible) - 1), self._row
         wide = self.step_across()
         return {
@@ -671,6 +670,6 @@ class Heatmap(QWidget):
         }, {Qt.Key.Key_Left: -wide, Qt.Key.Key_Right: wide}
 
     def step_across(self) -> float:
-        """How far the left and right arrows go: a pixel or two, but no less than a column."""
+        """Step of the left and right keys: a pixel or two, but at least one column."""
         frame = self.frame
         return max(1.0, (frame.right - frame.left) / max(1.0, frame.area.width()) * 2)

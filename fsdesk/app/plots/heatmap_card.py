@@ -31,7 +31,7 @@ from fsdesk.results.tasks import (
 
 
 class FeatureSearch(QLineEdit):
-    """``found`` carries a name: the first that fits while one types, the next at Enter, the last at Shift+Enter."""
+    """``found`` sends a name: the first match while typing, the next on Enter, the last on Shift+Enter."""
 
     found = Signal(str)
 
@@ -55,18 +55,18 @@ class FeatureSearch(QLineEdit):
             self._hits, self._at = [], 0
 
     def take(self, name: str) -> None:
-        """Go on from here at the next Enter, where the feature is among those that fit."""
+        """Continue from here on the next Enter, if the feature is a match."""
         if self._hits and self._names[self._hits[self._at]] != name:
             for at, place in enumerate(self._hits):
                 if self._names[place] == name:
                     self._at = at
 
     def _search(self, text: str) -> None:
-        if not self._folded:  # not before somebody searches: of 20,000 it takes a while
+        if not self._folded:  # not before the first search: for 20,000 it takes a while
             self._folded = [name.casefold() for name in self._names]
         wanted = text.casefold().strip()
         fits = [place for place, name in enumerate(self._folded) if wanted in name] if wanted else []
-        # One that is called so comes first, then those that begin so.
+        # Exact matches come first, then names that begin with the text.
         self._hits = sorted(fits, key=lambda at: (self._folded[at] != wanted, not self._folded[at].startswith(wanted)))
         self._at = 0
         restyle(self, lost="yes" if wanted and not self._hits else "no")
@@ -97,8 +97,8 @@ _MOST_CLUSTERED, _CLUSTER_STEPS = 2000, 128
 class HeatmapCard(Card):
     """One of four heatmaps at a time.
 
-    Signals: ``feature_picked`` and ``feature_pointed`` a name, "" when the pointer has left; ``iteration_pointed`` an
-    iteration or None; ``stretched`` the two iterations that shall be in view; ``reset`` all of them shall be.
+    Signals: ``feature_picked`` and ``feature_pointed`` with a name, "" when the pointer has left; ``iteration_pointed``
+    with an iteration or None; ``stretched`` with the visible range of iterations; ``reset`` to show all of them.
     """
 
     feature_picked = Signal(str)
@@ -108,7 +108,7 @@ class HeatmapCard(Card):
     reset = Signal()
 
     def __init__(self, session: Session) -> None:
-        super().__init__(tr("Heatmap"))  # only spoken: the switch stands in its place
+        super().__init__(tr("Heatmap"))  # for screen readers only: the switch takes its place
         self.setObjectName("heatmapCard")
         self.heading.hide()
         self._session = session
@@ -131,7 +131,7 @@ class HeatmapCard(Card):
         self.lowest, self.highest = label("0", "caption"), label("1", "caption")
         self.head.insertWidget(0, self.view)
         wide = self.fontMetrics().horizontalAdvance("0.24")
-        for end in (self.lowest, self.highest):  # other words must not make the card wider
+        for end in (self.lowest, self.highest):  # other texts must not make the card wider
             end.setFixedWidth(wide)
         self.lowest.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for widget in (self.lowest, self._bar, self.highest, self.menu):
@@ -157,7 +157,10 @@ class HeatmapCard(Card):
         self._show_bar()
 
     def _show_bar(self) -> None:
-        """In a narrow window the colour bar gives way to the switch; where nothing is drawn it has nothing to say."""
+        """In a narrow window the colour bar is hidden in favour of the switch.
+
+        It is meaningless if nothing is drawn.
+        """
         for part in (self.lowest, self._bar, self.highest):
             part.setVisible(self.width() >= _WIDE and not self.is_empty)
 
@@ -165,14 +168,14 @@ class HeatmapCard(Card):
         self.order = Choice()
         named(self.order, "heatmapOrder", tr("Order of the features"))
         self.order.setToolTip(tr("Order of the features from top to bottom"))
-        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # and less where room is short
+        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # less if space is short
         self.order.setMinimumContentsLength(9)
         self.order.offer({
             "weight": tr("By weight"), "name": tr("By name"), "first": tr("By first selection"),
             "table": tr("As in the table"), "clusters": tr("Clustered"),
         })  # fmt: skip
         self.search = FeatureSearch("heatmapFind")
-        self.search.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the order is read whole
+        self.search.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the order is read completely
         self.rows = Segments("heatmapRows", {"top": tr("Names"), "all": tr("All rows")})
         self.rows.buttons["top"].setToolTip(tr("Rows tall enough for their names; scroll to see more"))
         self.rows.buttons["all"].setToolTip(tr("All rows at once; one line may represent many features"))
@@ -209,7 +212,7 @@ class HeatmapCard(Card):
         """Show another run."""
         self.run = run
         self._sorted = None
-        if run is None:  # a project that was left must not be kept in memory by what is not in view
+        if run is None:  # a closed project must not be kept in memory by hidden views
             self.traces.show_state(None, "weights")
             self.data.show_run(None)
             self.runs.show_runs(())
@@ -218,12 +221,12 @@ class HeatmapCard(Card):
         self._show_view()
 
     def _on_history(self, run: Run) -> None:
-        """The steps of the run that is shown are there now."""
+        """The steps of the current run are available now."""
         if run is self.run:
             self._show_view()
 
     def show_feature(self, name: str) -> None:
-        """Mark the feature that was picked, here or elsewhere, and scroll to it."""
+        """Mark the feature selected here or elsewhere, and scroll to it."""
         at = self.traces.row(name)
         self.traces.mark(at)
         if at >= 0:
@@ -233,7 +236,7 @@ class HeatmapCard(Card):
         self.search.take(name)
 
     def follow(self, running: bool) -> None:
-        """While a run is going, sort the features again once a second."""
+        """While a run is active, sort the features again once a second."""
         if running and not self._order.isActive():
             self._order.start()
         elif not running and self._order.isActive():
@@ -241,7 +244,7 @@ class HeatmapCard(Card):
             self.reorder(anyway=True)
 
     def _show_view(self) -> None:
-        """Show what the switch says."""
+        """Show the heatmap chosen by the switch."""
         key, traces = self.view.key, self.view.key in ("weights", "selection")
         self.menu.setEnabled(self.run is not None)
         self.tools.setVisible(traces)
@@ -253,13 +256,13 @@ class HeatmapCard(Card):
         self.refresh()
 
     def reorder(self, *, anyway: bool = False) -> None:
-        """Sort the features again, but not under the pointer unless it was asked for."""
+        """Sort the features again, but not under the pointer unless requested."""
         state = self._state
         if state is None or (not anyway and self.traces.underMouse()):
             return
         key = str(self.order.currentData())
         if key == "clusters" and state.history is None:
-            key = "weight"  # until the steps are there
+            key = "weight"  # until the steps are available
         if key not in ("name", "clusters"):
             self.traces.show_order(rows_by(state, key))
         elif self._sorted is not None and self._sorted[:2] == (state, key) and not (anyway and key == "clusters"):
@@ -272,7 +275,7 @@ class HeatmapCard(Card):
         self._show_caption()
 
     async def _sort(self, state: RunState, key: str) -> None:
-        """Orders that take a while, made by another thread or by a worker."""
+        """Orders that take a while, computed by another thread or a worker."""
         try:
             if key == "name":
                 order = await self._session.tasks.in_thread(natural_order, state.features)
@@ -295,7 +298,7 @@ class HeatmapCard(Card):
                 self._show_caption()
 
     def refresh(self) -> None:
-        """Draw what there is now."""
+        """Draw the current state."""
         state, key = self._state, self.view.key
         self.search.show_names(() if state is None else state.features)
         if key == "data":
@@ -312,7 +315,7 @@ class HeatmapCard(Card):
         self._show_caption()
 
     def _why_empty(self) -> str:
-        """Why nothing is drawn; "" where something is."""
+        """Why nothing is drawn; "" if something is."""
         state, key = self._state, self.view.key
         if state is None or (key not in ("data", "runs") and not state.evaluations):
             return tr("One row for each feature, one column for each step: dark for out, yellow for in.")
@@ -325,7 +328,7 @@ class HeatmapCard(Card):
         return ""
 
     def _tries_nothing_whole(self, state: RunState) -> bool:
-        """Whether strategies were judged on parts of the rows, and nothing but the answer on all of them."""
+        """Whether only strategies on parts of the rows were evaluated, and the result on all of them."""
         is_read = self.run is not None and not self._session.histories.reading(self.run)
         return is_read and state.race.folds > 0 and len(state.selection.iterations) < 2
 
@@ -408,7 +411,7 @@ class HeatmapCard(Card):
             ask_save(self, self._session, "heatmap", title, name, kinds, write, doing)
 
     async def _write(self, run: Run, view: str, path: Path) -> None:
-        """Have a worker write what is shown of a run."""
+        """Have a worker write the current view of a run."""
         session, project = self._session, self._session.project
         if project is None:
             raise ProjectError("No run to save a heatmap of yet. Press Run first.")

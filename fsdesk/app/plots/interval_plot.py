@@ -20,7 +20,7 @@ from fsdesk.results.curves import drawn
 
 @dataclass(frozen=True)
 class Interval:
-    """A value as the axis shows it, with the ends of its interval, NaN where there is none, and whose it is."""
+    """A value for the axis, with the limits of its interval, NaN if there is none, and its owner."""
 
     name: str
     value: float
@@ -46,7 +46,7 @@ class ErrorBars(QObject):
         on_theme(self._take_colours)
 
     def show_intervals(self, intervals: Sequence[Interval], title: str) -> None:
-        """Draw intervals; ``title`` stands at the axis."""
+        """Draw intervals; ``title`` labels the axis."""
         self.shown = tuple(each for each in intervals if np.isfinite(each.value))
         item = self.plot.getPlotItem()
         item.getAxis("bottom").setLabel(title)
@@ -55,7 +55,10 @@ class ErrorBars(QObject):
         self._fit()
 
     def _fit(self, others: Sequence[float] = (), spare: float = 0.0) -> None:
-        """Have all in sight, other points too; ``spare``: empty lines above and below, lest one alone is huge."""
+        """Show everything, including other points.
+
+        ``spare``: empty lines above and below, so that a single one is not oversized.
+        """
         ends = [end for each in self.shown for end in (each.value, each.low, each.high) if np.isfinite(end)]
         ends += [each for each in others if np.isfinite(each)]
         if ends:
@@ -160,7 +163,7 @@ class IntervalPlot(ErrorBars):
 
 
 def _known(entry: Entry) -> NDArray[np.float64]:
-    """(4,) error, low and high end of its interval and the error of all features as people know them; NaN: unknown."""
+    """(4,) error, lower and upper limit of its interval and the error of all features, as shown; NaN: unknown."""
     assert entry.unseen is not None
     known = entry.unseen
     losses = [known.value, known.low, known.high, known.all_features]
@@ -171,9 +174,9 @@ def _known(entry: Entry) -> NDArray[np.float64]:
 
 
 def _names(entries: Sequence[Entry], letters: int) -> list[str]:
-    """Method and model of each, then what else tells it from the others: its seed, its data set.
+    """Method and model of each, then what distinguishes it: its seed, its data set.
 
-    Where there is no room the data set is cut, which the others may share, then the end of the model.
+    If space is short, the data set (often shared) is shortened, then the end of the model.
     """
     seeds: dict[tuple[object, ...], set[int]] = {}
     for entry in entries:

@@ -21,20 +21,20 @@ from fsdesk.methods import METHODS
 from fsdesk.results.stability import stability
 from fsdesk.wrappers import WRAPPERS
 
-_TALLEST_NAMES, _LEAST_NAMES, _NAMES_SHARE = 160, 48, 0.45  # pixels for names below, and their share of the height
+_TALLEST_NAMES, _LEAST_NAMES, _NAMES_SHARE = 160, 48, 0.45  # pixels for names below, and their fraction of the height
 _SIDEWAYS = 84
-_WIDEST_COLUMN = 160.0  # pixels: a run alone must not fill a wide window with one colour
+_WIDEST_COLUMN = 160.0  # pixels: a single run must not fill a wide window with one colour
 
 
 class MatrixView(Heatmap):
-    """Bytes with names of rows and columns; ``column_picked`` where columns are what one picks, else ``picked``.
+    """Bytes with names of rows and columns; ``column_picked`` if columns can be selected, else ``picked``.
 
-    ``short_names`` of the columns, where there are any, stand below them while there is no room for the names.
+    ``short_names`` of the columns, if any, are used while there is no room for the names.
     """
 
     column_picked = Signal(int)
     least_across = 2.0
-    elide = Qt.TextElideMode.ElideMiddle  # of names that are too long
+    elide = Qt.TextElideMode.ElideMiddle  # for names that are too long
 
     def __init__(self, name: str, spoken: str, *, by_column: bool = False) -> None:
         super().__init__(name, spoken)
@@ -61,7 +61,7 @@ class MatrixView(Heatmap):
         self.arrange()
 
     def mark_columns(self, columns: tuple[int, ...]) -> None:
-        """Mark some columns, and bring the first of them into view."""
+        """Mark some columns, and scroll to the first of them."""
         self.marked_columns = columns
         frame = self.frame
         if columns and not frame.left <= columns[0] < frame.right:
@@ -81,15 +81,15 @@ class MatrixView(Heatmap):
         return float(_WIDEST_COLUMN * max(1, self.bytes.shape[1]))
 
     def row_name(self, row: int) -> str:
-        """As it was given."""
+        """As given."""
         return self.row_names[row]
 
     def column_at(self, across: float) -> int:
-        """The column at a place across."""
+        """The column at a position across."""
         return int(np.clip(across, 0, max(0, self.bytes.shape[1] - 1)))
 
     def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
-        """The bytes; of rows that share a pixel their mean."""
+        """The bytes; rows that share a pixel are averaged."""
         some = self.bytes[first : min(last, len(self.bytes))]
         if block > 1:
             edges = np.arange(0, len(some), block)
@@ -99,12 +99,12 @@ class MatrixView(Heatmap):
 
     @property
     def names_room(self) -> int:
-        """Pixels that names of columns may take."""
+        """Pixels available for names of columns."""
         return int(_NAMES_SHARE * self.height())
 
     @property
     def sideways(self) -> bool:
-        """Whether the names of the columns have more room when they do not lie flat."""
+        """Whether the names of the columns have more room if rotated."""
         frame = self.frame
         flat = frame.area.width() / max(1.0, frame.right - frame.left)
         return not self._short and flat < min(_SIDEWAYS, self.names_room)
@@ -132,20 +132,20 @@ class MatrixView(Heatmap):
         return 1.0
 
     def middle(self) -> float:
-        """The marked column, or the first in view."""
+        """The marked column, or the first visible one."""
         if self.marked_columns:
             return self.marked_columns[0] + 0.5
         return float(int(self.frame.left)) + 0.5
 
     def pick_at(self, row: int, across: float) -> None:
-        """Pick the row, or the column."""
+        """Select the row, or the column."""
         if self.by_column:
             self.column_picked.emit(self.column_at(across))
         else:
             super().pick_at(row, across)
 
     def move_across(self, row: int, across: float) -> None:
-        """Go to the middle of the next column."""
+        """Go to the centre of the next column."""
         place = self.column_at(across) + 0.5
         if not self.frame.left <= place <= self.frame.right:
             wide = self.frame.right - self.frame.left
@@ -155,7 +155,7 @@ class MatrixView(Heatmap):
             self.column_picked.emit(self.column_at(place))
 
     def paint_across(self, painter: QPainter) -> None:
-        """Names of the columns, on their side where that is needed."""
+        """Names of the columns, rotated if necessary."""
         frame = self.frame
         if not self.named_columns:
             return
@@ -190,15 +190,15 @@ class MatrixView(Heatmap):
             painter.restore()
 
     def paint_line(self, painter: QPainter, points: list[QPointF]) -> None:
-        """A thin line through points, such as a branch of a tree."""
+        """A thin line through points, such as a branch of a dendrogram."""
         painter.setPen(QPen(QColor(tokens().muted), 1))
         painter.drawPolyline(points)
 
 
 class RunsCanvas(MatrixView):
-    """Rows: features that any run selected; columns: runs."""
+    """Rows: features selected by any run; columns: runs."""
 
-    elide = Qt.TextElideMode.ElideRight  # number and method say more than the seed
+    elide = Qt.TextElideMode.ElideRight  # number and method are more informative than the seed
 
     def __init__(self, name: str = "runsHeatmap") -> None:
         super().__init__(name, tr("Features by run"))
@@ -206,7 +206,7 @@ class RunsCanvas(MatrixView):
         self.explain(tr("One row for each feature selected by any run, one column for each run."))
 
     def show_shares(self, shares: NDArray[np.float64], rows: tuple[str, ...], columns: tuple[str, ...]) -> None:
-        """Show (rows, columns) shares of 0 to 1."""
+        """Show (rows, columns) fractions from 0 to 1."""
         self.shares, self.short_names = shares, tuple(name.partition(":")[0] for name in columns)
         self.show_matrix((shares * 255).round().astype(np.uint8), rows, columns)
 
@@ -215,7 +215,7 @@ class RunsCanvas(MatrixView):
         return colour_table("weight")
 
     def words(self, row: int, across: float) -> str:
-        """Feature, run and share."""
+        """Feature, run and fraction."""
         if not self.shares.size:
             return ""
         at = self.column_at(across)
@@ -225,9 +225,9 @@ class RunsCanvas(MatrixView):
 
 
 class FrequencyMap(QWidget):
-    """The map with its sentence about stability. ``feature_picked`` and ``feature_pointed`` carry names.
+    """The map with its sentence about stability. ``feature_picked`` and ``feature_pointed`` send names.
 
-    ``captioned`` is emitted when the caption has changed.
+    ``captioned`` is sent when the caption has changed.
     """
 
     feature_picked = Signal(str)
@@ -258,7 +258,7 @@ class FrequencyMap(QWidget):
         self.setLayout(column(head, self._stack, grow=[self._stack]))
 
     def show_runs(self, runs: Sequence[Run]) -> None:
-        """Show runs of one data set; those that have no subset yet, or other features, are left out."""
+        """Show runs of one data set; those without a subset yet, or with other features, are omitted."""
         with_best = [run for run in runs if run.state.best is not None]
         names = with_best[0].state.features if with_best else ()
         self.runs = [run for run in with_best if run.state.features == names]
@@ -295,7 +295,7 @@ class FrequencyMap(QWidget):
         self.captioned.emit()
 
     def _arrange(self, masks: NDArray[np.bool_], shares: NDArray[np.float64]) -> None:
-        """The features that most runs hold at the top."""
+        """The features selected by most runs at the top."""
         any_run = np.flatnonzero(masks.any(axis=0))
         order = np.lexsort((any_run, -shares[:, any_run].mean(axis=0), -masks[:, any_run].mean(axis=0)))
         rows, names = any_run[order], self.runs[0].state.features
@@ -310,7 +310,7 @@ class FrequencyMap(QWidget):
         self.caption = of_one if len(masks) == 1 else of_many
 
     def show_feature(self, name: str, *, scroll: bool = True) -> None:
-        """Mark a feature, where any run selected it."""
+        """Mark a feature, if any run selected it."""
         names = self.canvas.row_names
         at = names.index(name) if name and name in names else -1
         self.canvas.mark(at)
@@ -319,7 +319,7 @@ class FrequencyMap(QWidget):
 
 
 def stability_words(masks: NDArray[np.bool_]) -> str:
-    """How alike (runs, p) masks are, in a sentence."""
+    """The similarity of (runs, p) masks, in a sentence."""
     if len(masks) < 2:
         return tr("Agreement is shown once two runs on these data have found a subset.")
     found = stability(masks)
@@ -333,7 +333,7 @@ def stability_words(masks: NDArray[np.bool_]) -> str:
 
 
 def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
-    """What distinguishes the runs, as short as it can be: names of columns have little room."""
+    """The shortest text that distinguishes the runs: column names have little room."""
     methods, models = {run.spec.method for run in runs}, {run.spec.wrapper for run in runs}
     alike = Counter((run.spec.method, run.spec.wrapper) for run in runs)
     made = []

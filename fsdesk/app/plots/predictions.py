@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 _CELL = 56
 _LEAST = 15  # a line of numbers
-_MOST_READ = 17  # rows of a matrix that may be scrolled for the sake of its numbers
+_MOST_READ = 17  # rows of a matrix that may be scrolled to make room for its numbers
 _MOST = 150
 _LARGER = 92  # in cells higher than this the numbers are larger, too
 _NAME, _NAMES_SHARE = 88, 5  # pixels for names, or a fifth of the width
 _HEAD = 20
 _TOP = 3.0 * _HEAD  # where the cells begin
-_WHOLE = 5e-3  # a count so near to a whole number is one
+_WHOLE = 5e-3  # a count this close to an integer is one
 _MOST_GROUPS = 3  # by risk
-_BOTH = 34  # cells lower than this have room for one of the two numbers
+_BOTH = 34  # cells lower than this have room for only one of the two numbers
 
 
 class ConfusionView(QWidget):
-    """One matrix: rows are the true classes, columns what was predicted, the last of each their sums."""
+    """One matrix: rows are the true classes, columns the predicted ones, the last of each the totals."""
 
     def __init__(self, name: str, spoken: str) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class ConfusionView(QWidget):
         self.update()
 
     def words(self) -> str:
-        """The matrix as one would read it out."""
+        """The matrix as read aloud."""
         said = [
             tr("{true} predicted as {said}: {count}", true=true, said=said, count=counted_text(count))
             for true, row in zip(self._classes, self._counts, strict=True)
@@ -118,7 +118,7 @@ class ConfusionView(QWidget):
             self._text(painter, over, "Σ" if sign else name, tokens().muted)
 
     def names_width(self) -> float:
-        """Where the cells begin: names have what they need, up to a limit."""
+        """Origin of the cells: names take what they need, up to a limit."""
         names = (*self._classes, tr("Sum"), tr("true"))
         return float(
             min(
@@ -134,7 +134,7 @@ class ConfusionView(QWidget):
         return wide, min(_MOST, wide, (self.height() - _TOP) / number)
 
     def _table(self) -> NDArray[np.float64]:
-        """(classes + 1, classes + 1) counts with their sums."""
+        """(classes + 1, classes + 1) counts with totals."""
         rows = np.vstack([self._counts, self._counts.sum(axis=0)])
         return np.column_stack([rows, rows.sum(axis=1)])
 
@@ -142,7 +142,7 @@ class ConfusionView(QWidget):
         return self._classes[at] if at < len(self._classes) else tr("Sum")
 
     def cell_words(self, x: float, y: float) -> str:
-        """What the cell at a point says, for cells too small to hold their numbers; "" beside the cells."""
+        """The text of the cell at a point, for cells too small for their numbers; "" outside the cells."""
         if not len(self._counts):
             return ""
         wide, high = self._cell_size()
@@ -166,7 +166,7 @@ class ConfusionView(QWidget):
         return super().event(event)
 
     def _cell(self, painter: QPainter, area: QRectF, text: str, share: float | None) -> None:
-        """Draw a number, and its share of the row where it is no sum."""
+        """Draw a number and, except for totals, its percentage of the row."""
         ink = tokens().text
         if share is not None:
             ground = shade(tokens().surface, tokens().line_average, 0.06 + 0.94 * share)
@@ -174,7 +174,7 @@ class ConfusionView(QWidget):
             ink = readable(ground)
         metrics = painter.fontMetrics()
         if area.height() < metrics.capHeight() + 2 or area.width() < metrics.horizontalAdvance(text):
-            return  # the shade says it, and the words under the pointer
+            return  # shown by the shade and the tooltip
         if share is not None and area.height() >= _BOTH:
             half = area.height() / 2
             percent = number(100 * share, ".1f") + " %"
@@ -193,7 +193,7 @@ class ConfusionView(QWidget):
 
 
 def writer(counts: Sequence[float], letters: QFontMetricsF, wide: float) -> Callable[[float], str]:
-    """How these counts are written: all with one decimal where that is needed and has room, else with none."""
+    """The format of these counts: all with one decimal if needed and if there is room, else with none."""
     whole = all(abs(count - round(count)) < _WHOLE for count in counts)
     room = all(letters.horizontalAdvance(number(count, ",.1f")) <= wide for count in counts)
     form = ",.0f" if whole or not room else ",.1f"
@@ -208,14 +208,14 @@ def counted_text(count: float) -> str:
 
 
 def shade(first: str, second: str, share: float) -> QColor:
-    """The colour at a share, 0 to 1, of the way from one to the other."""
+    """The colour at a fraction, 0 to 1, between two colours."""
     one, other = QColor(first), QColor(second)
     pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
     return QColor(*(round(a + share * (b - a)) for a, b in pairs))
 
 
 def readable(ground: QColor) -> str:
-    """Black or white, whichever stands out more."""
+    """Black or white, whichever has more contrast."""
     return max(INKS, key=lambda ink: contrast(ink, ground.name()))
 
 
@@ -224,7 +224,7 @@ _MOST_POINTS = 5000
 
 
 class BandedCurve:
-    """A curve on a plot with its band, beside another one, dashed, and the line of knowing nothing."""
+    """A curve with its band in a plot, a dashed one for comparison, and the line of chance."""
 
     def __init__(self, plot: Any) -> None:
         item = plot.getPlotItem()
@@ -255,7 +255,7 @@ class BandedCurve:
 
 
 class RocView(QWidget):
-    """The curve of one class with its band, beside that of all features; a choice of the class where there are more."""
+    """The curve of one class with its band, and that of all features; with a choice of the class if there are more."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -330,7 +330,7 @@ class RocView(QWidget):
 
 
 def _unbroken(html: str) -> str:
-    """Without a place where a line may end; a space in a tag stays one."""
+    """With non-breaking spaces; a space in a tag is kept."""
     tag, end, text = html.partition("</span>")
     return tag + end + text.replace(" ", "&nbsp;")
 
@@ -340,7 +340,7 @@ def _from_origin(false: Floats, true: Floats) -> tuple[Floats, Floats]:
 
 
 class SurvivalView(QWidget):
-    """For times to an event: curves of Kaplan and Meier of groups by the risk that was predicted for their rows."""
+    """For times to an event: Kaplan-Meier curves of groups by predicted risk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -399,13 +399,13 @@ class SurvivalView(QWidget):
 
 
 def _steps(times: Floats, survival: Floats) -> tuple[Floats, Floats]:
-    """A curve that stays until its next time."""
+    """A step curve, constant until its next time."""
     x = np.repeat(np.concatenate([[0.0], times]), 2)[1:]
     return x, np.repeat(np.concatenate([[1.0], survival]), 2)[:-1]
 
 
 class NumbersView(QWidget):
-    """For numeric targets: predicted against observed, or what is left; each row of the table is a point."""
+    """For numeric targets: predicted against observed values, or residuals; each row of the table is a point."""
 
     def __init__(self, name: str, *, residuals: bool) -> None:
         super().__init__()
@@ -443,7 +443,7 @@ class NumbersView(QWidget):
             rows=rows,
         )
         if diagnosis.scored is not None:
-            from fsdesk.results.decision import numbers_fit  # it is there by now
+            from fsdesk.results.decision import numbers_fit  # it exists by now
 
             words = f"{numbers_fit(diagnosis.scored).sentence()} {words}"
         self.legend.setText(words)

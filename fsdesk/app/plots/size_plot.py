@@ -19,14 +19,14 @@ from fsdesk.methods import Mask
 from fsdesk.results.curves import all_features_title, drawn, drawn_error, spans_scales
 
 Floats = NDArray[np.float64]
-_FEW = 8  # sizes, or fewer: each is written at the axis, and its value at its point
+_FEW = 8  # sizes, or fewer: each is labelled at the axis, with its value at its point
 Finalist = tuple[Mask, float, float]
 
 
 class SizePlot(QObject):
     """The plot; ``points`` are the sizes and values drawn.
 
-    ``picked`` carries mask, loss and standard error of the finalist that was clicked; None where it is the answer.
+    ``picked`` sends mask, loss and standard error of the clicked finalist; None for the result.
     """
 
     picked = Signal(object)
@@ -67,25 +67,25 @@ class SizePlot(QObject):
         self.crosshair.reset_wanted.connect(self.show_all)
         self.plot.getViewBox().sigRangeChangedManually.connect(self._stop_following)
         self.plot.scene().sigMouseClicked.connect(lambda event: self.show_all() if event.double() else None)
-        self.setParent(self.plot)  # and so to end with it
+        self.setParent(self.plot)  # to end with it
         on_theme(self._take_colours)
 
     def _stop_following(self, *_: object) -> None:
         self._follow = False
 
     def forget(self) -> None:
-        """Another run will be shown: no finalist is chosen of it."""
+        """Another run will be shown: none of its finalists is chosen."""
         self._chosen, self._follow = None, True
         self.crosshair.hide()
 
     def show_all(self) -> None:
-        """See all again after zooming."""
+        """Show everything again after zooming."""
         self._follow = True
         if self._state is not None:
             self.show_state(self._state)
 
     def show_state(self, state: RunState, colour: str = "") -> None:
-        """Draw the finalists of a run as they are now, in the colour of the run where it has one."""
+        """Draw the current finalists of a run, in the colour of the run if it has one."""
         if colour:
             self._colour(colour)
         self._state, criterion = state, state.criterion
@@ -118,7 +118,7 @@ class SizePlot(QObject):
         self.crosshair.refresh()
 
     def _show_values(self, state: RunState, best: list[tuple[int, float]]) -> None:
-        """Where there are few sizes write them at the axis, and the best value of each, but the answer's, at it."""
+        """With few sizes, label them at the axis, and the best value of each, except the result's, at its point."""
         few = len(best) <= _FEW
         answer = None if state.best is None else int(state.best.mask.sum())
         written = [(size, value) for size, value in best if size != answer] if few else []
@@ -133,13 +133,13 @@ class SizePlot(QObject):
         unit = " %" if state.criterion.unit == "%" else ""
         after = dict(pairwise(value for _, value in best))
         for label, (size, value) in zip(self._values, written, strict=True):
-            rises = after.get(value, value) > value  # the line to the next point must not cross the words
+            rises = after.get(value, value) > value  # the line to the next point must not cross the text
             label.setAnchor((1.06 if rises else -0.06, 1.2))
             label.setText(f"{number(value, '.1f' if unit else '.3g')}{unit}")
             label.setPos(float(self._places([size])[0]), value)
 
     def _show_baseline(self, state: RunState) -> Floats:
-        """The line of all features, to compare with; its height, where it is known."""
+        """The line of all features for comparison; its height, if known."""
         known = state.baseline is not None and bool(np.isfinite(state.baseline)) and bool(self.points)
         self._baseline.setVisible(known)
         if not known or state.baseline is None:
@@ -151,7 +151,7 @@ class SizePlot(QObject):
         return height
 
     def _scale(self, points: list[tuple[int, float]]) -> None:
-        """Have an axis of logarithms where the sizes span scales, as in print."""
+        """Use a logarithmic axis if the sizes span orders of magnitude, as in print."""
         powers = spans_scales([size for size, _ in points])
         if powers is not self._log:
             self._log, self._follow = powers, True
@@ -160,12 +160,12 @@ class SizePlot(QObject):
             axis.update()
 
     def _places(self, sizes: Sequence[int] | Floats) -> Floats:
-        """Where these sizes stand on the axis."""
+        """Positions of these sizes on the axis."""
         places = np.asarray(sizes, dtype=np.float64)
         return np.log10(places) if self._log else places
 
     def _take(self, place: int) -> None:
-        """Take the finalist at a place, or the answer again."""
+        """Choose the finalist at a position, or the result again."""
         if self._state is None or not 0 <= place < len(self._curve):
             return
         point = self._curve[place]
@@ -189,7 +189,7 @@ class SizePlot(QObject):
         return f"{first}\n{tr('the result') if _is_answer(self._state, mask) else tr('click to use this subset')}"
 
     def _fit(self, places: Floats, values: Floats, spread: Floats, sizes: int) -> None:
-        """Show all with room for the words; two or three points stand near the middle, not at the ends."""
+        """Show everything with room for the texts; two or three points are placed near the middle."""
         if not len(places):
             return
         low, high = float((values - spread / 2).min()), float((values + spread / 2).max())
@@ -207,7 +207,7 @@ class SizePlot(QObject):
         if chosen:
             along = self._places([size for size, _ in self.points])
             at = float(along[places[0]])
-            side = -0.06 if at <= (along.min() + along.max()) / 2 else 1.06  # beside its bar, where there is more room
+            side = -0.06 if at <= (along.min() + along.max()) / 2 else 1.06  # beside its bar, where there is more space
             self.note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
             self.note.setPos(at, chosen[0][1])
 

@@ -17,9 +17,9 @@ _NUMBER = re.compile(r"(\d+)")
 class PooledRows:
     """The columns of a history pooled into blocks of rows in one order: thousands of rows in a few pixels.
 
-    Of weights a block shows the highest, so that one strong feature among a hundred weak ones is seen; of a selection
-    the share that is in. Columns are pooled once: twenty thousand features and a thousand steps take a tenth of a
-    second, the steps that come after that next to nothing.
+    For weights, a block shows the highest, so that one strong feature among a hundred weak ones is visible; for a
+    selection, the fraction selected. Columns are pooled once: twenty thousand features and a thousand steps take a
+    tenth of a second, later steps next to nothing.
     """
 
     def __init__(self, order: Rows, block: int, kind: str) -> None:
@@ -30,7 +30,7 @@ class PooledRows:
         self._made: list[NDArray[np.uint8]] = []
 
     def update(self, state: RunState) -> None:
-        """Pool the columns that have come since; of a selection the last one again, which may have changed."""
+        """Pool the new columns; for a selection the last one again, which may have changed."""
         history = state.heatmap if self.kind == "weights" else state.selection
         if history.stride != self._stride:
             thinned = self._stride and history.stride == 2 * self._stride
@@ -52,7 +52,7 @@ class PooledRows:
 
 
 def column_of(state: RunState, place: int, kind: str) -> NDArray[np.uint8]:
-    """(p,) weights of 255, or zeros and ones of a selection."""
+    """(p,) weights in 1/255, or zeros and ones for a selection."""
     if kind == "weights":
         return np.asarray(state.heatmap.view[place])
     return np.unpackbits(state.selection.view[place], count=len(state.features))
@@ -65,9 +65,9 @@ def natural_order(names: Sequence[str]) -> Rows:
 
 
 def rows_by(state: RunState, key: str) -> Rows:
-    """Order of the features by "weight" from high to low, by "first" iteration in, or as in the "table".
+    """Order of the features by "weight" from high to low, by "first" selected iteration, or as in the "table".
 
-    Without weights the order is by the share of the subsets that hold a feature. Equal ones stay as in the table.
+    Without weights the order is by the fraction of subsets with a feature. Ties stay as in the table.
     """
     features = len(state.features)
     if key == "table" or not features:
@@ -86,7 +86,7 @@ _MIDDLE = np.uint8(127)
 
 
 class TraceMap(Heatmap):
-    """The rows are features in ``order``; across are iterations. ``kind`` is "weights" or "selection"."""
+    """Rows are features in ``order``; across are iterations. ``kind`` is "weights" or "selection"."""
 
     def __init__(self) -> None:
         super().__init__("heatmap", tr("Features by iteration"))
@@ -110,10 +110,10 @@ class TraceMap(Heatmap):
         self._follow()
 
     def show_order(self, order: Rows) -> None:
-        """Show the features in another order; the one that is marked stays so."""
+        """Show the features in another order; the marked one stays marked."""
         if len(order) == len(self.order) and (order == self.order).all():
             return
-        self._follow()  # an order may come before the first picture of a run that has just got its names
+        self._follow()  # an order may arrive before the first drawing of a run that has just got its names
         marked = self.feature(self.marked)
         self.order, self._pool = order, None
         self._rank = np.empty_like(order)
@@ -122,12 +122,12 @@ class TraceMap(Heatmap):
         self.arrange()
 
     def refresh(self) -> None:
-        """Draw what the state holds now."""
+        """Draw the current state."""
         self._follow()
         self.update()
 
     def _follow(self) -> None:
-        """Colours reach as far from one half as the weights do; those that never move do not count."""
+        """Colours extend as far from one half as the weights do; constant weights are ignored."""
         state = self.state
         if state is not None and len(self._place) != len(state.features):  # a run that has just begun has no names yet
             self._place = dict(zip(state.features, range(len(state.features)), strict=True))
@@ -138,26 +138,26 @@ class TraceMap(Heatmap):
             self._seen, self._reach, self._moved = 0, _LEAST_REACH, False
         new = np.arange(self._seen, len(history))
         for place in new[:: max(1, len(new) // _SAMPLED)].tolist():
-            moved = np.where(history[place] != history[0], history[place], _MIDDLE)  # quicker than picking them
+            moved = np.where(history[place] != history[0], history[place], _MIDDLE)  # faster than indexing them
             reach = _reach(moved)
             if reach > 0.5 and not self._moved:
                 self._reach, self._moved = _LEAST_REACH, True
             self._reach = min(127.5, max(self._reach, reach))
-        if len(new) and not self._moved:  # steps that are all the same are all there is
+        if len(new) and not self._moved:  # if all steps are equal, there is nothing else
             self._reach = min(127.5, max(self._reach, _reach(history[0])))
         self._seen = len(history)
 
     @property
     def reach(self) -> float:
-        """How far from one half the colours go, 0 to 0.5."""
+        """Distance from one half covered by the colours, 0 to 0.5."""
         return self._reach / 255 if self.kind == "weights" else 0.5
 
     def feature(self, row: int) -> str:
-        """The name in a row, "" where there is none."""
+        """The name in a row, "" if there is none."""
         return self.state.features[self.order[row]] if self.state and 0 <= row < len(self.order) else ""
 
     def row(self, feature: str) -> int:
-        """The row of a feature, -1 where there is none."""
+        """The row of a feature, -1 if there is none."""
         place = self._place.get(feature, -1)
         return int(self._rank[place]) if 0 <= place < len(self._rank) else -1
 
@@ -179,14 +179,14 @@ class TraceMap(Heatmap):
         return (self.state.heatmap if self.kind == "weights" else self.state.selection).iterations
 
     def column(self, across: float) -> int:
-        """The kept iteration at a place across, -1 before the first and after the last one."""
+        """The stored iteration at a position across, -1 before the first and after the last one."""
         steps = self._steps_kept
         if self.state is None or not len(steps) or across > self.state.iteration + 1:
             return -1
         return int(np.searchsorted(steps, across, side="right")) - 1
 
     def value(self, row: int, across: float) -> float | None:
-        """The weight, or 1 for in and 0 for out; None where there is none."""
+        """The weight, or 1 for selected and 0 for not; None if there is none."""
         column = -1 if self.state is None else self.column(across)
         if self.state is None or column < 0 or not 0 <= row < len(self.order):
             return None
@@ -209,7 +209,7 @@ class TraceMap(Heatmap):
         return tr("{name} · iteration {step} · {said}", name=name, step=number(step), said=said)
 
     def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
-        """Only of the rows in view; where many share a pixel they are pooled."""
+        """Only of visible rows; pooled if many share a pixel."""
         state = self.state
         steps = self._steps_kept if state is not None else np.empty(0, dtype=np.int64)
         if state is None or not len(steps):
@@ -231,17 +231,17 @@ class TraceMap(Heatmap):
         return self._pool.take(first, last, wanted)
 
     def table(self, cells: Cells) -> list[int]:
-        """From dark to bright, evenly about one half."""
+        """From dark to bright, symmetrically about one half."""
         reach = 255 * self.reach
         return colour_table("weight", 127.5 - reach, 127.5 + reach)
 
     def filled(self) -> tuple[float, float]:
-        """From the first iteration that was kept to the end of the last one."""
+        """From the first stored iteration to the end of the last one."""
         if self.state is None or not len(self._steps_kept):
             return 0.0, 0.0
         return float(self._steps_kept[0]), float(self.state.iteration) + 1
 
 
 def _reach(weights: NDArray[np.uint8]) -> float:
-    """How far the furthest is from one half."""
+    """The largest distance from one half."""
     return max(float(weights.max()) - 127.5, 127.5 - float(weights.min()))

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from fsdesk.results.trust import Trust
 
 _ROW, _NOTE_WIDTH = 26, 260
-_NAMES = 1  # the column of the names of the features
+_NAMES = 1  # the column of the feature names
 
 
 class AnswerCard(Card):
     """The table with its search.
 
-    ``describe_wanted`` is emitted when the user has a table of descriptions, ``feature_chosen`` with the name of the
-    feature whose row is clicked or gone to by keyboard.
+    Signals: ``describe_wanted`` when the user has a table of descriptions, ``feature_chosen`` with the name of the
+    feature whose row is clicked or reached by keyboard.
     """
 
     describe_wanted = Signal()
@@ -105,7 +105,7 @@ class AnswerCard(Card):
         effects: "Mapping[int, Effect] | None" = None,
         trust: "Trust | None" = None,
     ) -> None:
-        """Show the features of a subset; while a note is being written, when that has ended."""
+        """Show the features of a subset; deferred while a note is being edited."""
         focus = QApplication.focusWidget()
         if focus is not None and self.view.viewport().isAncestorOf(focus):
             self._later = (state, mask, singles, known, effects, trust)
@@ -128,9 +128,9 @@ class AnswerCard(Card):
             self._measured = (titles, known)
             self.columns.measure(self.model.texts)
         self._showing = False
-        if self._wrote:  # the column of notes may have got wider
+        if self._wrote:  # the column of notes may have become wider
             self._wrote = False
-            self.view.updateGeometries()  # how far it can be scrolled now
+            self.view.updateGeometries()  # its current scroll range
             self.view.scrollTo(self.model.index(self.view.currentIndex().row(), self.model.columnCount() - 1))
 
     def _show_later(self) -> None:
@@ -155,16 +155,16 @@ class AnswerCard(Card):
         return chosen_rows(self.view) or list(range(self.model.rowCount()))
 
     def copy_rows(self) -> None:
-        """Put the chosen rows, or all, on the clipboard as tab-separated text under their titles."""
+        """Copy the selected rows, or all, to the clipboard as tab-separated text with column titles."""
         QGuiApplication.clipboard().setText(self.model.lines(self._rows()))
 
     def copy_names(self) -> None:
-        """Put the names of the chosen rows, or all, on the clipboard, one a line."""
+        """Copy the names of the selected rows, or all, to the clipboard, one per line."""
         names = self.model.names
         QGuiApplication.clipboard().setText("\n".join(names[at] for at in self._rows()))
 
     def write_note(self) -> None:
-        """Open the note of the feature where the keyboard is."""
+        """Edit the note of the current feature."""
         row = self.view.currentIndex().row()
         if row >= 0:
             note = self.model.index(row, self.model.columnCount() - 1)
@@ -173,7 +173,7 @@ class AnswerCard(Card):
 
 
 class _NameDelegate(QStyledItemDelegate):
-    """Names often differ at their ends alone, descriptions do not."""
+    """Names often differ only at their ends, descriptions do not."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
@@ -181,7 +181,7 @@ class _NameDelegate(QStyledItemDelegate):
 
 
 class _NoteDelegate(QStyledItemDelegate):
-    """Notes are written in a field that is wide enough to read them, however narrow their column is."""
+    """Notes are edited in a field wide enough to read them, however narrow their column is."""
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         super().updateEditorGeometry(editor, option, index)
@@ -199,19 +199,19 @@ def _view(model: FeaturesModel) -> QTableView:
     view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     view.setShowGrid(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)  # and F2, from wherever in the row
+    view.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)  # and F2, from anywhere in the row
     view.verticalHeader().hide()
     view.verticalHeader().setDefaultSectionSize(_ROW)
     header = view.horizontalHeader()
-    header.setSelectionModel(QItemSelectionModel(model, header))  # else it asks of every row whether all are chosen
-    header.setTextElideMode(Qt.TextElideMode.ElideNone)  # a title may use the room of the arrow that it has not
-    header.setResizeContentsPrecision(0)  # what is in sight settles the widths
+    header.setSelectionModel(QItemSelectionModel(model, header))  # otherwise it queries every row
+    header.setTextElideMode(Qt.TextElideMode.ElideNone)  # a title may use the space of the absent arrow
+    header.setResizeContentsPrecision(0)  # visible rows determine the widths
     header.setStretchLastSection(True)
     return view
 
 
 class DescribeDialog(Dialog):
-    """Asks which column names the features; ``chosen`` carries the annotations."""
+    """Asks which column contains the feature names; ``chosen`` sends the annotations."""
 
     chosen = Signal(object)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 _READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-_WRITTEN = _READ | Qt.ItemFlag.ItemIsEditable  # made once: Qt asks a hundred thousand times
+_WRITTEN = _READ | Qt.ItemFlag.ItemIsEditable  # created once: Qt asks a hundred thousand times
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class _Column:
         return "" if np.isnan(value) else localised(self.write(value))
 
     def cells(self, places: Sequence[int]) -> list[str]:
-        """Cells for a spreadsheet; a number that begins with a digit, as most do, is no formula."""
+        """Cells for a spreadsheet; a number that begins with a digit, as most do, is not a formula."""
         if isinstance(self.values, tuple):
             return [_cell(self.values[place]) for place in places]
         values = self.values[np.asarray(places)].tolist()
@@ -56,7 +56,7 @@ class _Column:
         return [text if text[:1].isdecimal() else _cell(text) for text in texts]
 
     def order(self, falling: bool) -> NDArray[np.int64]:
-        """Places in order; what is unknown comes last."""
+        """Sorted indices; unknown values come last."""
         if isinstance(self.values, tuple):
             keys = [text.casefold() for text in self.values]
             return np.array(sorted(range(len(keys)), key=keys.__getitem__, reverse=falling), dtype=np.int64)
@@ -64,10 +64,10 @@ class _Column:
 
 
 class FeaturesModel(TableModel):
-    """Features of one subset: what the search and the data say of each, and what the user knows.
+    """Features of one subset: information from the search and the data, and the user's notes.
 
-    Sorted and filtered here: a proxy would ask for every cell. A ``brief`` one has name, weight and frequency alone.
-    ``noted`` gives a feature and the note that the user wrote about it.
+    Sorted and filtered here, because a proxy model would request every cell. A ``brief`` one has only name, weight and
+    frequency. ``noted`` sends a feature and the user's note on it.
     """
 
     noted = Signal(str, str)
@@ -117,7 +117,7 @@ class FeaturesModel(TableModel):
         return [_Column(title, "", np.empty(0) if at else ()) for at, title in enumerate(titles)]
 
     def _take(self, names: tuple[str, ...], known: Annotations | None) -> None:
-        """Look up once what does not change while more is measured."""
+        """Look up once what does not change during further measurements."""
         self._names, self._known, self._folded, self._about = names, known, [], []
         if known is None:
             return
@@ -174,7 +174,7 @@ class FeaturesModel(TableModel):
         return [tuple(row[place] for row in rows) for place in range(len(known.columns))]
 
     def find(self, text: str) -> None:
-        """Show only the rows of which some text holds this one."""
+        """Show only rows with a text that contains this one."""
         self._wanted = text.casefold()
         self._update(self._columns)
 
@@ -184,9 +184,9 @@ class FeaturesModel(TableModel):
         self.rows_moved(before.tolist(), self._shown.tolist())
 
     def _update(self, columns: list[_Column], before: Sequence[str] = ()) -> None:
-        """Show other columns, sorted and filtered; a brief list begins anew only for another number of rows.
+        """Show other columns, sorted and filtered; a brief list is reset only for a different number of rows.
 
-        ``before`` are the features whose rows are to be followed.
+        ``before`` are the features whose rows are to be tracked.
         """
         shown = self._arranged(columns)
         same = self._brief and len(columns) == len(self._columns) and len(shown) == len(self._shown)
@@ -214,7 +214,7 @@ class FeaturesModel(TableModel):
 
     @property
     def names(self) -> list[str]:
-        """The features shown, in the order shown."""
+        """The features shown, in display order."""
         return list(map(self._names.__getitem__, self._shown.tolist()))
 
     @property
@@ -224,16 +224,16 @@ class FeaturesModel(TableModel):
 
     @property
     def numeric(self) -> Collection[int]:  # type: ignore[override]
-        """Which columns hold numbers."""
+        """Which columns contain numbers."""
         return [at for at, column in enumerate(self._columns) if not column.is_text]
 
     @property
     def texts(self) -> list[bool]:
-        """Which columns hold texts."""
+        """Which columns contain texts."""
         return [column.is_text for column in self._columns]
 
     def lines(self, rows: Sequence[int], *, titled: bool = True) -> str:
-        """Rows as tab-separated text, for a spreadsheet: no cell can be taken for a formula."""
+        """Rows as tab-separated text for a spreadsheet, safe from being read as formulas."""
         places = self._shown[np.asarray(rows, dtype=np.int64)].tolist()
         columns = [[_cell(column.title)] * titled + column.cells(places) for column in self._columns]
         return "\n".join(map("\t".join, zip(*columns, strict=True)))
@@ -269,7 +269,7 @@ class FeaturesModel(TableModel):
 
 
 def _cell(text: str) -> str:
-    """A text in one line that is no formula; a word is both."""
+    """A text in one line that is not a formula; a word is both."""
     return text if not text or text.isidentifier() else escape_formula(" ".join(text.split()))
 
 
@@ -282,7 +282,7 @@ def _ranks(weights: Floats | None, frequency: Floats | None, size: int) -> Float
 
 
 def _alone(criterion: Criterion, singles: "SingleFeatureScores | None") -> list[_Column]:
-    """What each feature is worth by itself."""
+    """The individual value of each feature."""
     if singles is None:
         return []
     title = translated(CRITERIA[criterion.name].title).partition(",")[0]
@@ -310,7 +310,7 @@ def _three_digits(value: float) -> str:
 
 
 def _trusted(places: NDArray[np.int64], trust: "Trust | None") -> list[_Column]:
-    """How far each feature can be trusted by itself."""
+    """The reliability of each feature."""
     if trust is None:
         return []
     from fsdesk.results.trust import ROLES
@@ -343,7 +343,7 @@ def role_help() -> str:
 
 
 def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Effect] | None") -> list[_Column]:
-    """What each feature does, from the data and from models that had not seen the rows."""
+    """The effect of each feature, from the data and from models that had not seen the rows."""
     if not effects:
         return []
     known = [effects.get(place) for place in places.tolist()]
@@ -375,7 +375,10 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
 
 
 def _where(effect: "Effect") -> str:
-    """The class where the feature is higher, which the title says; else the whole of it, such as "lower in ill"."""
+    """The class in which the feature is higher, if named in the title.
+
+    Else the complete text, such as "lower in ill".
+    """
     return effect.higher_in or translated(effect.direction)
 
 
@@ -386,7 +389,7 @@ def _like(effect: "Effect | None", features: Sequence[str]) -> str:
 
 
 _WIDEST, _NAME, _SHORT, _NOTE, _NOTED = 260, 116, 76, 56, 200
-_ARROW = 18  # room for the arrow of the order, which only one heading has
+_ARROW = 18  # room for the sort arrow, which only one heading has
 _GIVE_WAY = (
     mark("Information"), "F", mark("AUC"), mark("Correlation"), mark("Rank"), mark("Stands in for"), mark("Effect"),
     mark("Higher in"), mark("Direction"), mark("Frequency"),
@@ -394,7 +397,7 @@ _GIVE_WAY = (
 
 
 class AnswerColumns(QObject):
-    """Widths of the columns; ``menu`` lets the user say which are shown, else as many are as fit."""
+    """Column widths; ``menu`` lets the user choose the columns, else as many are shown as fit."""
 
     def __init__(self, view: QTableView) -> None:
         super().__init__(view)
@@ -409,12 +412,12 @@ class AnswerColumns(QObject):
         view.horizontalHeader().sortIndicatorChanged.connect(lambda *_: self.measure(self._texts))
 
     def measure(self, texts: Sequence[bool]) -> None:
-        """Measure the columns anew; ``texts`` says which hold texts, and the last one is for notes."""
+        """Measure the columns again; ``texts`` says which contain texts, and the last one is for notes."""
         self._texts = texts
         header = self._view.horizontalHeader()
         self._widths = []
         for at in range(len(texts)):
-            self._view.setColumnHidden(at, False)  # else its heading needs no room
+            self._view.setColumnHidden(at, False)  # otherwise its heading needs no space
             spare = 0 if at == header.sortIndicatorSection() else _ARROW
             self._widths.append(fitting_width(self._view, at, spare))
         self._share()
@@ -439,7 +442,7 @@ class AnswerColumns(QObject):
         spare = room - self._taken(least, hidden)
         if spare < 0:
             name = self._texts.index(True)
-            notes = max(_NOTE, least[last] + spare)  # the words under the pointer have the whole note
+            notes = max(_NOTE, least[last] + spare)  # the tooltip has the complete note
             names = least[name] + spare + least[last] - notes
             if names >= _SHORT:  # a short name before a list that scrolls sideways, not in one that does
                 least[last], least[name] = notes, names
@@ -447,7 +450,7 @@ class AnswerColumns(QObject):
         for at in range(last):
             self._view.setColumnHidden(at, at in hidden)
         noted = _NOTED if self._widths[last] > _NOTE else 0
-        for most, left in ((_WIDEST, 0), (room, noted)):  # names and descriptions take what is left, then the notes
+        for most, left in ((_WIDEST, 0), (room, noted)):  # names and descriptions take the remaining space, then notes
             for at in range(last):
                 if self._texts[at] and at not in hidden:
                     more = max(0, min(spare - left, min(most, self._widths[at]) - least[at]))

@@ -1,4 +1,4 @@
-"""The decision card: choice of cut-off and prevalence, measures from held-out predictions, and three plots."""
+"""The decision card: choice of threshold and prevalence, measures from held-out predictions, and three plots."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ _PLOT_HEIGHT = 240
 
 
 class _Curves(QWidget):
-    """A curve with its band, and what it is compared with."""
+    """A curve with its band, and a reference line."""
 
     def __init__(self, name: str, spoken: str, left: str, bottom: str) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class _Curves(QWidget):
     def show_curve(
         self, curve: "Curve", guess: tuple[Floats, Floats], top: tuple[float, float], other: Floats | None = None
     ) -> None:
-        """Draw a curve; ``guess`` is the line of knowing nothing, ``top`` the range of the upright axis."""
+        """Draw a curve; ``guess`` is the line of chance, ``top`` the range of the vertical axis."""
         self._curves.own.setData(curve.x, curve.y)
         self._curves.show_band(curve.x, np.clip(curve.low, *top), np.clip(curve.high, *top))
         self._curves.guess.setData(*guess)
@@ -65,7 +65,7 @@ class _Curves(QWidget):
 
 
 class _Groups(QWidget):
-    """Predicted probability across, share of the class up, a point with its interval for each group of rows."""
+    """Predicted probability (x) against proportion of the class (y), a point with its interval for each group."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,10 +100,10 @@ class _Groups(QWidget):
 
 
 class DecisionView(QWidget):
-    """Shows what is known.
+    """Shows the available results.
 
-    ``wanted`` carries scores, cut-off, prevalence or None, the class, and of times to an event the time that is asked
-    about, to work it out.
+    ``wanted`` sends scores, threshold, prevalence or None, the class and, for times to an event, the time, to be
+    computed.
     """
 
     wanted = Signal(object, object, object, object, object)
@@ -153,7 +153,7 @@ class DecisionView(QWidget):
         named(self.words, "decisionWords", tr("Selected cut-off"))
         self._numbers = TextRows((tr("Measure"), tr("Value"), tr("95 % interval")), (1, 2))
         self.list = row_list("decisionNumbers", tr("Measures at the cut-off"), self._numbers)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)  # their first words tell them apart
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)  # their first words distinguish them
         header = self.list.horizontalHeader()
         for at in (1, 2):
             header.setSectionResizeMode(at, QHeaderView.ResizeMode.ResizeToContents)
@@ -181,14 +181,14 @@ class DecisionView(QWidget):
         self._change_rule()
 
     def show_scored(self, scored: "Scored") -> None:
-        """Other scores: their classes are offered, and what they say is asked for where the view is seen."""
+        """Other scores: offer their classes, and request their results if the view is visible."""
         if scored is self._scored:
             return
         before, self._scored, self.decision = self._scored, scored, None
         is_of_times = len(scored.times) > 0
         self._of_classes.setVisible(not is_of_times)
         self._of_times.setVisible(is_of_times)
-        if is_of_times and (before is None or before.horizon != scored.horizon):  # else the time that was chosen stays
+        if is_of_times and (before is None or before.horizon != scored.horizon):  # otherwise the chosen time is kept
             quiet = self.horizon.blockSignals(True)
             self.horizon.setValue(scored.horizon)
             self.horizon.blockSignals(quiet)
@@ -200,7 +200,7 @@ class DecisionView(QWidget):
         self.ask()
 
     def ask(self) -> None:
-        """Have it worked out."""
+        """Request the computation."""
         if self._scored is None or not self.isVisibleTo(self.window()):
             return
         prevalence = self.prevalence.value() / 100 or None
@@ -216,7 +216,7 @@ class DecisionView(QWidget):
 
     @property
     def cut_off(self) -> "CutOff":
-        """The rule that is chosen."""
+        """The chosen rule."""
         from fsdesk.results.decision import CutOff
 
         rule: Any = str(self.rule.currentData())
@@ -236,12 +236,12 @@ class DecisionView(QWidget):
         self.ask()
 
     def show_refusal(self, scored: "Scored", sentence: str) -> None:
-        """Say why there is nothing to show of these scores."""
+        """Say why there is nothing to show for these scores."""
         if scored is self._scored:
             self._found.say(translated(sentence))
 
     def show_decision(self, scored: "Scored", known: "Decision") -> None:
-        """Show what was worked out of these scores."""
+        """Show the results for these scores."""
         if scored is not self._scored:
             return
         self.decision = known

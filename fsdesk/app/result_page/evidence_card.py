@@ -37,7 +37,7 @@ _SEARCH = "https://duckduckgo.com/?q={name}"
 
 
 class FeatureView(QWidget):
-    """Shows a feature; nothing leaves the computer before its link is clicked."""
+    """Shows a feature; nothing is sent over the network before its link is clicked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class FeatureView(QWidget):
         self.setLayout(column(scrolled(panel(column(head, self.words, self.values, self.key, None)))))
 
     def show_feature(self, preview: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
-        """Show a feature of the subset; ``effect`` is None while it is being worked out."""
+        """Show a feature of the subset; ``effect`` is None while it is being computed."""
         self.name.setText(preview.name)
         self.words.setText(effect_words(effect, features, numbers=preview.response is not None))
         self.values.show_preview(preview)
@@ -66,7 +66,7 @@ class FeatureView(QWidget):
 
 
 def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers: bool) -> str:
-    """What a feature does, in sentences."""
+    """The effect of a feature, in sentences."""
     if effect is None:
         return tr("Calculating its effect on held-out rows …")
     said = []
@@ -108,7 +108,7 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
 
 
 def _coefficient_words(effect: "Effect") -> list[str]:
-    """By what a linear model multiplies odds or hazard, or what it adds."""
+    """The odds or hazard ratio, or the additive effect, in a linear model."""
     found = effect.coefficient
     if found is None or found.low is None or found.high is None:
         return []
@@ -138,7 +138,7 @@ _MOST_FEATURES = 500
 
 
 class EquivalentView(QWidget):
-    """Two lists; ``wanted`` carries the mask (p,) of a subset that the user wants to look at."""
+    """Two lists; ``wanted`` sends the mask (p,) of a subset to look at."""
 
     wanted = Signal(object)
 
@@ -198,7 +198,7 @@ class EquivalentView(QWidget):
         self._subsets.show(len(found.shown), subset)
         order = np.argsort(-found.frequency, kind="stable")[:_MOST_FEATURES]
         self._features.show(int(np.count_nonzero(found.frequency[order] > 0)), often)
-        self.often.setVisible(found.number > 1)  # of the answer alone there is nothing to count
+        self.often.setVisible(found.number > 1)  # the result alone has no counts
 
     def _open(self, index: QModelIndex) -> None:
         if self._equivalent is not None and index.isValid():
@@ -206,7 +206,7 @@ class EquivalentView(QWidget):
 
 
 def _difference(names: tuple[str, ...], answer: Any, mask: Any) -> str:
-    """What a subset has more and less than the answer: "+ area, texture; − radius"."""
+    """The difference between a subset and the result: "+ area, texture; − radius"."""
     more, less = np.flatnonzero(mask & ~answer), np.flatnonzero(answer & ~mask)
     parts = [f"{sign} {_some(names, some)}" for sign, some in (("+", more), ("−", less)) if len(some)]
     return "; ".join(parts)
@@ -218,12 +218,12 @@ def _some(names: tuple[str, ...], places: NDArray[np.int64]) -> str:
 
 
 def _list(name: str, spoken: str, model: TableModel, wide: int) -> QTableView:
-    """A list whose column ``wide`` takes the room that the others leave."""
+    """A list whose column ``wide`` takes the remaining space."""
     view = row_list(name, spoken, model)
     view.setTextElideMode(Qt.TextElideMode.ElideRight)
     view.verticalHeader().setDefaultSectionSize(26)
     header = view.horizontalHeader()
-    header.setResizeContentsPrecision(0)  # the rows that are seen
+    header.setResizeContentsPrecision(0)  # the visible rows
     for at in range(model.columnCount()):
         mode = QHeaderView.ResizeMode.Stretch if at == wide else QHeaderView.ResizeMode.ResizeToContents
         header.setSectionResizeMode(at, mode)
@@ -231,7 +231,7 @@ def _list(name: str, spoken: str, model: TableModel, wide: int) -> QTableView:
 
 
 class _Pair(QWidget):
-    """Two widgets side by side, or one above the other where that gives them more room."""
+    """Two widgets side by side, or one above the other if that gives them more space."""
 
     def __init__(self, first: QWidget, second: QWidget) -> None:
         super().__init__()
@@ -249,7 +249,7 @@ _PICTURES = {
     "regression": ("numbers", "residuals"),
     "survival": ("survival", "decision"),
 }
-"""Pictures of predictions, by what is predicted; the first is shown first."""
+"""Figures of predictions, by kind of target; the first is shown first."""
 _PLOTS: Mapping[str, Callable[[], RocView | NumbersView | SurvivalView]] = {
     "survival": SurvivalView,
     "roc": RocView,
@@ -259,7 +259,7 @@ _PLOTS: Mapping[str, Callable[[], RocView | NumbersView | SurvivalView]] = {
 
 
 class EvidenceCard(Card):
-    """The pictures with their switch; ``subset_wanted`` carries the mask (p,) of a subset to look at.
+    """The figures with their switch; ``subset_wanted`` sends the mask (p,) of a subset to look at.
 
     ``decision_wanted`` is the :attr:`DecisionView.wanted` of that view.
     """
@@ -294,7 +294,7 @@ class EvidenceCard(Card):
         self.words = self.stack.words
         named(self.words, "evidenceWords", tr("Why nothing is shown"))
         self.stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.stack.setMinimumSize(200, 200)  # pictures shrink before a small window scrolls
+        self.stack.setMinimumSize(200, 200)  # figures shrink before a small window scrolls
         self.body.addWidget(self.stack, 1)
         self.rows = label("", "caption", wrap=True)
         named(self.rows, "evidenceRows", tr("Rows shown"))
@@ -305,7 +305,7 @@ class EvidenceCard(Card):
         self._choose("size")
 
     def pick(self, key: str) -> None:
-        """Show a picture, as where the user had chosen it."""
+        """Show a figure, as if chosen by the user."""
         self._picked = True
         self._choose(key)
 
@@ -323,14 +323,14 @@ class EvidenceCard(Card):
         self.rows.setVisible(not why and any(key in each for each in _PICTURES.values()))
 
     def _add_plot(self, key: str) -> None:
-        """Make a plot that is looked at for the first time; all of them at once take a tenth of the window's start."""
+        """Create a plot when it is first shown; all of them at once take a tenth of the window's start."""
         self.pages[key] = self.plots[key] = plot = _PLOTS[key]()
         self.stack.addWidget(plot)
         if self._diagnosis is not None:
             plot.show_diagnosis(self._diagnosis)
 
     def _add_decision(self) -> None:
-        """As plots, when it is looked at for the first time."""
+        """As plots, created when first shown."""
         self.pages["decision"] = self.decision = DecisionView()
         self.decision.wanted.connect(self.decision_wanted)
         self.stack.addWidget(self.decision)
@@ -338,17 +338,17 @@ class EvidenceCard(Card):
             self.decision.show_scored(self._diagnosis.scored)
 
     def show_feature(self, preview: FeaturePreview, effect: "Effect | None", features: tuple[str, ...]) -> None:
-        """Show what a feature of the subset does."""
+        """Show the effect of a feature of the subset."""
         self._has_feature = True
         self._why.pop("feature", "")
         self.feature.show_feature(preview, effect, features)
 
     def forget_feature(self) -> None:
-        """Another subset, or another run, is shown: of that no feature was chosen yet."""
+        """Another subset or run is shown: none of its features is chosen yet."""
         self._has_feature = False
 
     def show_progress(self, run: Run, runs: Sequence[Run], *, read_only: bool) -> None:
-        """Show how far outer folds and shuffled runs are."""
+        """Show the progress of outer folds and shuffled runs."""
         self.shuffled.show_run(run, read_only=read_only)
         if self.stability.show_run(run, runs) and self._why.pop("stability", ""):
             self._choose(str(self.switch.currentData()))
@@ -356,7 +356,7 @@ class EvidenceCard(Card):
     def show_findings(
         self, run: Run, runs: Sequence[Run], findings: "Findings", *, picked: bool, read_only: bool
     ) -> None:
-        """Show what is known of a run's answer, or of another subset that was ``picked``."""
+        """Show the evidence for a run's result, or for another subset that was ``picked``."""
         state = run.state
         self.sizes.show_state(state)
         self.shuffled.show_run(run, read_only=read_only)
@@ -384,7 +384,7 @@ class EvidenceCard(Card):
         if findings.equivalent is not None:
             self.equivalent.show_subsets(state, findings.equivalent)
         key = str(self.switch.currentData())
-        if not self._picked:  # what there is to see, until the user says what
+        if not self._picked:  # what is available, until the user chooses
             predicted = _PICTURES[state.criterion.task][0]
             key = predicted if "size" in self._why else "size"
         self._choose(key)
@@ -425,7 +425,7 @@ class EvidenceCard(Card):
             self.decision.show_scored(diagnosis.scored)
 
     def _missing(self, state: RunState, findings: "Findings") -> dict[str, str]:
-        """Why a picture cannot be shown, in words, by its key."""
+        """Why a figure cannot be shown, in words, by its key."""
         why: dict[str, str] = {}
         if not state.confirmed.curve():
             why["size"] = (

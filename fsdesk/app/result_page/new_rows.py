@@ -1,4 +1,4 @@
-"""Dialogs with another table: predict its rows, or test the answer of a run on it."""
+"""Dialogs with another table: predict its rows, or test the result of a run on it."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from fsdesk.results.new_rows import Predictions
 
 _NAMED = 6  # features
-_MOST_CLASSES = 8  # whose probabilities are shown; all are in the file
+_MOST_CLASSES = 8  # the class whose probabilities are shown; all are in the file
 _WIDEST = 240
 _AXIS, _LINE = 56, 40  # pixels of the plot
 
 
 class _TableDialog(Dialog):
-    """Asks for a table, reads it in a worker and shows what comes of it.
+    """Asks for a table, reads it in a worker and shows the results.
 
     Parameters
     ----------
     run
         A finished run.
     name
-        Names the dialog and its parts.
+        Prefix of the names of the dialog and its parts.
     """
 
     def __init__(self, parent: QWidget, session: Session, run: Run, name: str, title: str, words: str) -> None:
@@ -64,7 +64,7 @@ class _TableDialog(Dialog):
         self.close_.clicked.connect(self.reject)
 
     def done(self, result: int) -> None:
-        """Close, and end what nobody waits for any more."""
+        """Close, and end work that is no longer needed."""
         super().done(result)
         if self._work is not None:
             self._work.cancel()
@@ -75,7 +75,7 @@ class _TableDialog(Dialog):
         ask_path(self, self.session.store, title, self.read, name="otherTable", kinds=kinds)
 
     def read(self, path: Path) -> None:
-        """Read a table, and go on with it."""
+        """Read a table, and continue with it."""
         self.path, self.table = path, None
         self.file.setText(path.name)
         self.begin(self._read(path), tr("reading {name}", name=path.name))
@@ -94,15 +94,15 @@ class _TableDialog(Dialog):
         await self.take(table)
 
     async def take(self, table: Table) -> None:
-        """Do what is done with a table that has been read."""
+        """Process a table that has been read."""
         raise NotImplementedError
 
     def clear(self) -> None:
-        """Show nothing of another table."""
+        """Clear the results of the previous table."""
         raise NotImplementedError
 
     def begin(self, work: Coroutine[Any, Any, None], doing: str) -> None:
-        """Start slow work; what goes wrong is said here."""
+        """Start slow work; errors are shown here."""
         self.session.tasks.begin(self._guarded(work), doing, quietly=True)
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
@@ -125,7 +125,7 @@ class _TableDialog(Dialog):
                 self.bar.hide()
 
     async def in_worker(self, function: Any, *arguments: object) -> Any:
-        """Have a worker do it for the run, with its project and the table that was chosen."""
+        """Run a task in a worker for the run, with its project and the chosen table."""
         path, _ = await self.session.at_hand(self.run)
         return await self.session.tasks.in_worker(function, path, self.run.id, self.table, *arguments)
 
@@ -238,7 +238,7 @@ class PredictDialog(_TableDialog):
 
 
 def _times_in(text: str) -> tuple[float, ...]:
-    """Times that were typed; none where the run's own is taken."""
+    """The typed times; empty to use the run's own."""
     cells = [cell.strip() for cell in text.split(";") if cell.strip()]
     try:
         return tuple(float(cell.replace(",", ".")) for cell in cells)
@@ -258,7 +258,7 @@ def _write(path: Path, made: "Predictions") -> None:
 
 
 def _predicted_rows(made: "Predictions") -> TextRows:
-    """A line for each row; percent for the eye, the file has all digits."""
+    """One line per row; percent for display, full precision in the file."""
     classes = made.classes if made.probabilities is not None else ()
     calibrated = (
         tr("Calibrated on held-out rows: about 80 % of rows with a probability of 80 % should belong to that class.")
@@ -310,9 +310,9 @@ def _percent(share: float) -> str:
 
 
 class ValidationView(QWidget):
-    """The errors of an answer on other tables beside its own: in words, as intervals, and what to know about them.
+    """The errors of a result on other tables beside its own: in words, as intervals, and with notes.
 
-    ``name`` names its parts.
+    ``name`` is the prefix of the names of its parts.
     """
 
     def __init__(self, name: str) -> None:
@@ -326,7 +326,7 @@ class ValidationView(QWidget):
         self.setLayout(column(self.found, self.plot.plot, self.notes, None))
 
     def show_validations(self, made: Sequence[ExternalValidation], own: HonestError | None, name: str) -> None:
-        """Show one or more tests of an answer; ``own`` is its error on the rows of the run, ``name`` their table."""
+        """Show one or more tests of a result; ``own`` is its error on the rows of the run, ``name`` their table."""
         self.found.setText("\n".join(each.sentence() for each in made))
         said = [] if own is None else [tr("On {name}: {sentence}", name=name, sentence=own.sentence())]
         for each in made:
@@ -346,12 +346,12 @@ class ValidationView(QWidget):
 
     @property
     def text(self) -> str:
-        """All that it says."""
+        """All of its text."""
         return f"{self.found.text()}\n{self.notes.text()}"
 
 
 class ValidateDialog(_TableDialog):
-    """Tests the answer of a run on a second table, and shows the errors beside each other."""
+    """Tests the result of a run on a second table, and shows the errors side by side."""
 
     def __init__(self, parent: QWidget, session: Session, run: Run) -> None:
         words = tr(

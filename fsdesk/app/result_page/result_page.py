@@ -54,10 +54,10 @@ _AROUND = 10 * SPACE  # margins of page and card, and the scroll bar
 
 
 class ResultPage(QWidget):
-    """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
+    """Shows one run, ``run``, and one of its subsets, ``subset``; None means the run's own result.
 
-    ``honest_wanted`` is emitted when the user wants the held-out error of ``run`` measured, or wants that stopped,
-    ``simple_wanted`` when it is to be run again with simple models alone, ``list_wanted`` without all features.
+    Signals: ``honest_wanted`` to start or stop estimating the held-out error of ``run``, ``simple_wanted`` to run it
+    again with simple models only, ``list_wanted`` without all features.
     """
 
     honest_wanted = Signal()
@@ -85,9 +85,9 @@ class ResultPage(QWidget):
         self.cards = Splitter("resultCards", Qt.Orientation.Horizontal, self.answer, self.evidence)
         self.cards.setSizes([560, 440])
         across = QSizePolicy.Policy.Expanding
-        self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # what is in it scrolls, not the whole page
+        self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # its content scrolls, not the whole page
         for card in (self.answer, self.evidence):
-            card.setMinimumHeight(_LEAST_HIGH)  # and as wide as its head
+            card.setMinimumHeight(_LEAST_HIGH)  # and as wide as its heading
         return panel(column(self._summary(), self.cards, spacing=2 * SPACE, margins=2 * SPACE, grow=[self.cards]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -96,7 +96,7 @@ class ResultPage(QWidget):
         self._arrange_cards()
 
     def _arrange_buttons(self) -> None:
-        """What can be done with a run, side by side where there is room for it, else in two rows, or one each."""
+        """The actions on a run, in one row if there is room, else in two, or one below the other."""
         shown = [each for each in self._buttons if not each.isHidden()]
         widths = [each.sizeHint().width() for each in shown]
         beside = len(shown)
@@ -110,11 +110,11 @@ class ResultPage(QWidget):
 
     @staticmethod
     def _columns_width(widths: Sequence[int], columns: int) -> int:
-        """Pixels that buttons need in so many columns."""
+        """Pixels needed by buttons in this many columns."""
         return sum(max(widths[place::columns]) + SPACE for place in range(columns)) + _AROUND
 
     def _arrange_cards(self) -> None:
-        """Side by side where there is room for their heads, which depend on the target, else one above the other."""
+        """Side by side if there is room for their headings, which depend on the target, else one above the other."""
         gap = self.cards.handleWidth()
         needed = self.answer.minimumSizeHint().width() + gap + self.evidence.minimumSizeHint().width() + 4 * SPACE
         beside = self.width() >= needed
@@ -132,7 +132,7 @@ class ResultPage(QWidget):
         self.measure = button("", "measureResult", "primary", tr("Measure the held-out error of this run"))
         self.outer = progress_bar("outerProgress", tr("Progress of the outer folds"))
         self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop; completed folds are kept"))
-        self.going = ElidedLabel("caption")  # why nothing could be measured may be a long sentence
+        self.going = ElidedLabel("caption")  # the reason why nothing could be measured may be a long sentence
         self.going.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         named(self.going, "resultGoing", tr("Current measurement"))
         self.bar = progress_bar("resultProgress", tr("Progress of the new measurements"))
@@ -155,7 +155,7 @@ class ResultPage(QWidget):
         self.luck.setToolTip(
             tr("Could this error arise by chance? Repeats the run with meaningless labels to find out.")
         )
-        self.simple = button(tr("Use a simple model …"), "simpleModel", spoken=tr("Run again with simple models only"))
+        self.simple = button(tr("Use a simple model"), "simpleModel", spoken=tr("Run again with simple models only"))
         self.simple.setToolTip(
             tr("The same run with models that can be written down: logistic regression, linear support vector "
                "machine, naive Bayes or a small tree; ridge regression or a small tree for numbers; Cox "
@@ -215,7 +215,7 @@ class ResultPage(QWidget):
 
     @property
     def shown(self) -> Mask | None:
-        """The subset that is shown."""
+        """The subset shown."""
         if self.subset is not None:
             return self.subset
         return None if self.run is None or self.run.state.best is None else self.run.state.best.mask
@@ -228,7 +228,7 @@ class ResultPage(QWidget):
         run = self.run
         if run is None or run.id not in ids:
             return
-        # While a search goes on nothing here is drawn again but what it found and how it stands.
+        # During a search only its findings and its status are redrawn here.
         seen = _seen(run)
         if seen == self._seen or not self.isVisible():
             return
@@ -251,7 +251,7 @@ class ResultPage(QWidget):
         self.examiner.stop()
 
     def _begin(self) -> None:
-        """Look closer by itself where the search is over; one that goes on needs its worker and changes its mind."""
+        """Examine a finished run automatically; an active one needs its worker and changes its result."""
         run = self.run
         if run is not None and not run.active and self.shown is not None and self.isVisible():
             findings = self._findings()
@@ -267,7 +267,7 @@ class ResultPage(QWidget):
         return self.examiner.of(self.run, self.shown)
 
     def refresh(self) -> None:
-        """Show what is known now."""
+        """Show the current results."""
         run, mask = self.run, self.shown
         if run is None or mask is None:
             self.stack.say(_nothing(run))
@@ -420,14 +420,14 @@ class ResultPage(QWidget):
             self._session.validations.stop_shuffling(self.run)
 
     def ask_descriptions(self) -> None:
-        """Let the user choose a table of descriptions of features."""
+        """Let the user choose a table of feature descriptions."""
         patterns = " ".join(reader.patterns for reader in DESCRIPTION_READERS)
         names = f"{tr('Tables')} ({patterns});;{tr('All files')} (*)"
         title = tr("Table of descriptions of the features")
         ask_path(self, self._session.store, title, self.describe, name="descriptionsFile", kinds=names)
 
     def describe(self, path: Path) -> None:
-        """Read a table of descriptions and let the user say which column names the features."""
+        """Read a table of descriptions and let the user choose the column with the feature names."""
         if self.run is not None:
             work = self._describe(path, self.run.state.features)
             self._session.tasks.begin(work, tr("reading the descriptions"), subject="describe")
@@ -440,7 +440,7 @@ class ResultPage(QWidget):
 
 
 def _seen(run: Run) -> tuple[object, ...]:
-    """What the page shows of a run, but for what is found out about one of its subsets."""
+    """The page's content for a run, except findings about one of its subsets."""
     going, shuffling = run.validation, run.shuffling
     measured = None if going is None else round(100 * going.done)
     shuffled = None if shuffling is None else shuffling.done

@@ -23,7 +23,7 @@ Tone = Literal["", "doubt"]
 
 @dataclass(frozen=True)
 class Lead:
-    """What leads: the words in bold, how they are to be looked at, and what stands behind them."""
+    """The headline: the words in bold, their role, and the remaining text."""
 
     found: str
     tone: Tone = ""
@@ -31,16 +31,16 @@ class Lead:
 
 
 def tone_of(honest: HonestError) -> Tone:
-    """How an error is to be looked at: with doubt where features may predict nothing, or all do as well."""
+    """The role of an error: a warning if features may predict nothing, or all features do as well."""
     whole = honest.selected == honest.features
     no_gain = not whole and honest.difference_low is not None and honest.difference_low <= 0
     return "doubt" if no_gain or not honest.has_evidence else ""
 
 
 def lead(run: Run, *, picked: bool) -> Lead:
-    """The held-out error of a run's answer; without one what is missing, and no error at all.
+    """The held-out error of a run's result; without one what is missing, and no error at all.
 
-    ``picked`` says that another subset than the answer is shown, of which outer folds say nothing.
+    ``picked`` means that a subset other than the result is shown, about which outer folds say nothing.
     """
     honest = None if picked or run.active else run.honest
     if honest is None:
@@ -72,7 +72,7 @@ def _missing(run: Run, *, picked: bool) -> str:
 
 
 def measure_words(run: Run) -> str:
-    """What the button says that measures what is missing: each outer fold takes about as long as the run itself."""
+    """The text of the button that estimates the missing error: an outer fold takes about as long as the run."""
     if run.brings_its_own:
         return tr("Compute it from the rows held out by the search")
     takes = duration(max(1.0, run.state.seconds * run.folds_left))
@@ -82,14 +82,14 @@ def measure_words(run: Run) -> str:
 
 
 def seen_loss(state: RunState, mask: NDArray[np.bool_]) -> float | None:
-    """What the search measured for a subset; None where that is not at hand."""
+    """The search's measurement of a subset; None if not available."""
     if state.best is not None and np.array_equal(mask, state.best.mask):
         return state.best.mean
     return next((loss for other, loss, _ in state.confirmed.curve() if np.array_equal(other, mask)), None)
 
 
 def answer(mask: NDArray[np.bool_], target: str) -> str:
-    """How many features are the answer, and to what."""
+    """How many features the result has, and for what target."""
     return tr(
         "{size} of {total} features were selected to predict {target}.",
         size=number(int(mask.sum())), total=number(len(mask)), target=target or tr("the target"),
@@ -104,12 +104,12 @@ def seen_by_the_search(
     *,
     searched: bool = True,
 ) -> str:
-    """What was measured on the rows that chose the features, as the detail that it is; "" where nothing was.
+    """The error on the rows that chose the features, as a detail; "" if nothing was measured.
 
     Parameters
     ----------
     fresh
-        Of the answer, where ``diagnosis`` does not say.
+        For the result, if ``diagnosis`` does not contain it.
     searched
         Whether the method chooses features at all.
     """
@@ -148,7 +148,7 @@ def seen_by_the_search(
 
 
 def _beside(criterion: Criterion, loss: float, everything: float | None, what: str = "") -> str:
-    """A loss, and that of all features on the same folds where it is known."""
+    """A loss, and that of all features on the same folds if known."""
     if everything is None:
         return _said(criterion, loss)
     return tr(

@@ -24,7 +24,7 @@ _BARS = 20
 
 
 class ShuffledView(QWidget):
-    """``wanted`` carries how many shuffled runs there should be; ``stop_wanted`` is sent to stop them."""
+    """``wanted`` sends the number of shuffled runs; ``stop_wanted`` stops them."""
 
     wanted = Signal(int)
     stop_wanted = Signal()
@@ -69,7 +69,7 @@ class ShuffledView(QWidget):
         on_theme(self._take_colours)
 
     def show_run(self, run: Run, *, read_only: bool) -> None:
-        """Show what is known of a run."""
+        """Show the shuffled runs of a run."""
         self._run, self._read_only = run, read_only
         self._test = test = run.permutations
         if test is None:
@@ -100,7 +100,7 @@ class ShuffledView(QWidget):
         known = 0 if judged is None else len(judged.shuffled)
         missing = max(0, self.count.value() - known)
         self.start.setEnabled(judged is not None and missing > 0 and not self._read_only)
-        if focused is not None and focused.isHidden():  # else it would go to another card
+        if focused is not None and focused.isHidden():  # otherwise it would move to another card
             (self.count if going is None else self.stop).setFocus()
         if going is not None:
             self.bar.setRange(0, going.total)

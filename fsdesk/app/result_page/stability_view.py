@@ -1,4 +1,4 @@
-"""Stability of the selection: selections on other rows, the list most of them agree on, and the error."""
+"""Stability of the selection: selections on other rows, the consensus list, and the error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StablePoint:
-    """A run: its name, how alike its selections are, its held-out error, and whether it is the one that is shown."""
+    """A run: its name, the similarity of its selections, its held-out error, and whether it is the current one."""
 
     name: str
     agreement: float
@@ -40,7 +40,7 @@ class StablePoint:
 
 
 class StabilityPlot(QObject):
-    """The plot; ``points`` are those drawn, by rising agreement."""
+    """The plot; ``points`` are those drawn, by increasing agreement."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,11 +58,11 @@ class StabilityPlot(QObject):
         self._shown: Any = item.plot([], [], pen=None, symbol="d", symbolSize=14)
         self.points: tuple[StablePoint, ...] = ()
         self.crosshair = Crosshair(self.plot, self._readables)
-        self.setParent(self.plot)  # and so to end with it
+        self.setParent(self.plot)  # to end with it
         on_theme(self._take_colours)
 
     def show_points(self, points: Sequence[StablePoint]) -> None:
-        """Draw the runs that are measured by the criterion of the first one."""
+        """Draw the runs measured by the criterion of the first one."""
         fitting = [each for each in points if each.honest.criterion == points[0].honest.criterion]
         self.points = tuple(sorted(fitting, key=lambda each: each.agreement))
         self._draw()
@@ -122,7 +122,7 @@ _MOST_PARTNERS = 4
 
 
 class StabilityView(QWidget):
-    """Words, the list with its threshold, and the runs of the project by stability and error."""
+    """Text, the list with its threshold, and the runs of the project by stability and error."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -173,7 +173,7 @@ class StabilityView(QWidget):
         self.setLayout(column(self.source, self.stack, grow=[self.stack]))
 
     def show_run(self, run: Run, runs: Sequence[Run]) -> bool:
-        """Show what is known of a run among the runs of the project; return whether there is anything."""
+        """Show the stability of a run among the runs of the project; return whether there is anything."""
         seen = run.id, tuple((each.id, each.phase, len(each.evidence), each.validation is None) for each in runs)
         if seen != self._seen or run is not self._run:
             self._seen, self._run, self._names = seen, run, run.state.features
@@ -192,7 +192,7 @@ class StabilityView(QWidget):
         return bool(self.source.count())
 
     def show_trust(self, trust: "Trust | None", mask: NDArray[np.bool_]) -> None:
-        """Show what half-samples and tests say of the features, once that is known."""
+        """Show the results of half-samples and tests on the features once available."""
         if trust is self._trust and self.samples.text():
             return
         from fsdesk.results.trust import stability_words, trust_words
@@ -210,14 +210,14 @@ class StabilityView(QWidget):
 
     @property
     def consensus(self) -> tuple[str, ...]:
-        """The features of the list, in the order of the table."""
+        """The features of the list, in table order."""
         selections = self._selections.get(str(self.source.currentData()))
         if selections is None:
             return ()
         return consensus_of(selections, self._names, self.threshold.value() * _STEP / 100).features
 
     def copy_names(self) -> None:
-        """Put the list on the clipboard, one name a line."""
+        """Copy the list to the clipboard, one name per line."""
         QGuiApplication.clipboard().setText("\n".join(self.consensus))
 
     def _show(self) -> None:
@@ -261,7 +261,7 @@ class StabilityView(QWidget):
 
 
 def _known_words(trust: "Trust", mask: NDArray[np.bool_]) -> list[str]:
-    """What half-samples and tests say of the list, in a line each; the words under the pointer say it in full."""
+    """Results of half-samples and tests on the list, in one line each; the tooltips have the complete text."""
     said, halves, associated = [], trust.halves, trust.tests.associated
     if halves is not None and halves.stability is not None:
         index, low, high = (
@@ -293,7 +293,7 @@ def _percent(share: float) -> str:
 
 
 def role_words(trust: "Trust", place: int, names: Sequence[str]) -> str:
-    """The role of a feature, with those that it can be exchanged with."""
+    """The role of a feature, with those it is interchangeable with."""
     from fsdesk.results.trust import ROLES
 
     role, partners = trust.roles[place], trust.partners.get(place, ())
@@ -304,7 +304,7 @@ def role_words(trust: "Trust", place: int, names: Sequence[str]) -> str:
 
 
 def _of_run(run: Run) -> dict[str, Selections]:
-    """The selections of the run itself: live while outer folds end."""
+    """The selections of the run itself: updated as outer folds end."""
     best = run.state.best
     if best is None:
         return {}
@@ -314,7 +314,7 @@ def _of_run(run: Run) -> dict[str, Selections]:
 
 
 def _of_seeds(run: Run, runs: Sequence[Run]) -> dict[str, Selections]:
-    """The answers of the same search with other seeds, where there are some."""
+    """The results of the same search with other seeds, if any."""
     alike = [
         each.state.best.mask
         for each in runs
@@ -329,7 +329,7 @@ def _of_seeds(run: Run, runs: Sequence[Run]) -> dict[str, Selections]:
 
 
 def _points(run: Run, runs: Sequence[Run]) -> list[StablePoint]:
-    """The finished runs on the same data whose agreement and held-out error are known; the shown one first."""
+    """The finished runs on the same data with known agreement and held-out error; the current one first."""
     made = []
     for each in sorted(runs, key=lambda other: other is not run):
         if each.spec.data_fingerprint != run.spec.data_fingerprint or each.phase != "finished":
@@ -351,7 +351,7 @@ def _title(key: str, selections: Selections) -> str:
 
 
 def _said(selections: Selections) -> str:
-    """How alike the very selections in the list are, and why that is not how alike those of new samples would be."""
+    """The similarity of the selections in the list, and why it does not predict that of new samples."""
     alike = selections.agreement
     if alike is None:
         return tr("Every selection contains all features, so stability does not apply.")

@@ -78,7 +78,7 @@ class FeaturesCard(Card):
         self.show_state(None)
 
     def show_state(self, state: RunState | None) -> None:
-        """Show the best mask of a state as it is now."""
+        """Show the current best mask of a state."""
         mask = None if state is None or state.best is None else state.best.mask
         with kept_rows(self.view, self.names) if self.view.currentIndex().isValid() else nullcontext():
             self.model.show(state, mask)
@@ -102,11 +102,11 @@ class FeaturesCard(Card):
         self.view.scrollTo(self.view.currentIndex())
 
     def names(self) -> list[str]:
-        """The names shown, in the order shown."""
+        """The names shown, in display order."""
         return self.model.names
 
     def copy_names(self) -> None:
-        """Put the names on the clipboard, one a line."""
+        """Copy the names to the clipboard, one per line."""
         QGuiApplication.clipboard().setText("\n".join(self.names()))
 
     def _copy_rows(self) -> None:
@@ -116,7 +116,7 @@ class FeaturesCard(Card):
 _HOVER_MS = 150
 _MOST_LEVELS, _MOST_CLASSES = 5, 4
 _BAR = 96
-_BESIDE_NAME = 72  # pixels of the margins and of what stands beside the name
+_BESIDE_NAME = 72  # pixels of the margins and of the widgets beside the name
 
 
 class _Bars(QStyledItemDelegate):
@@ -148,7 +148,7 @@ class _Bars(QStyledItemDelegate):
 
 
 class FeatureInspector(Card):
-    """``feature_picked`` carries a feature of the list of those most like it."""
+    """``feature_picked`` sends a feature from the list of the most similar ones."""
 
     feature_picked = Signal(str)
 
@@ -185,7 +185,7 @@ class FeatureInspector(Card):
         self.set_empty(True)
 
     def show_run(self, run: Run | None) -> None:
-        """Look at the features of another run."""
+        """Show the features of another run."""
         if run is None:
             self._dataset = None
         if run is not self.run:
@@ -195,19 +195,19 @@ class FeatureInspector(Card):
             self.picked = self.picked if same else ""
 
     def pick(self, name: str) -> None:
-        """Look at a feature from now on."""
+        """Show a feature permanently."""
         self._hover.stop()
         self.picked, self._hovered = name, ""
         self._show(name)
 
     def preview(self, name: str) -> None:
-        """Look at a feature while it is pointed at; "" goes back to the one that was picked."""
+        """Show a feature while it is pointed at; "" returns to the selected one."""
         self._hovered = name
         if self.isVisible():
             self._hover.start()
 
     def refresh(self) -> None:
-        """Show how its weight stands now."""
+        """Show its current weight."""
         state = None if self.run is None else self.run.state
         if state is None or not self.name or self.name not in state.features:
             return
@@ -234,7 +234,7 @@ class FeatureInspector(Card):
         self.refresh()
 
     def _show_name(self) -> None:
-        """The name as a heading, as much of it as has room."""
+        """The name as a heading, shortened to fit."""
         room = max(160, self.width() - _BESIDE_NAME)
         self.heading.setText(
             self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideMiddle, room) or tr("Feature")
@@ -289,7 +289,7 @@ class FeatureInspector(Card):
 
 
 def facts_of(state: RunState, place: int) -> str:
-    """Whether a feature is selected, its weight, and how often it was taken."""
+    """Whether a feature is selected, its weight, and its selection frequency."""
     parts = []
     if state.best is not None:
         parts.append(tr("selected") if state.best.mask[place] else tr("not selected"))
@@ -315,7 +315,7 @@ def _alike_note(preview: FeaturePreview) -> str:
 
 
 def _counted(preview: FeaturePreview) -> ColumnPicture:
-    """Rows of each class in each of the most frequent categories; of a numeric target all rows together."""
+    """Rows of each class in each of the most frequent categories; for a numeric target all rows together."""
     known = np.isfinite(preview.values)
     codes = preview.values[known].astype(np.int64)
     shown = np.argsort(-np.bincount(codes, minlength=len(preview.levels)), kind="stable")[:_MOST_LEVELS]
@@ -334,13 +334,13 @@ def _counted(preview: FeaturePreview) -> ColumnPicture:
     return ColumnPicture(preview.name, "", counts, tuple(names), bars, codes=shades)
 
 
-_BESIDE = 0.02  # of its iterations, that stay free as beside the curve
+_BESIDE = 0.02  # fraction of its iterations that stays free, as beside the curve
 
 
 class LinkedIterations(QObject):
-    """The error curve and the heatmap show the same iterations, and one crosshair.
+    """The error curve and the heatmap show the same iterations, and share a crosshair.
 
-    Where curves of longer runs are laid over, the heatmap shows no more than the iterations of its own.
+    If curves of longer runs are overlaid, the heatmap shows only the iterations of its own.
     """
 
     def __init__(self, errors: ErrorPlot, heatmap: HeatmapCard) -> None:
@@ -404,7 +404,7 @@ class LinkedIterations(QObject):
 
 
 class SidePanel(QWidget):
-    """Selected features, or the feature that was picked. ``feature_picked`` carries a name picked in either."""
+    """Selected features, or the selected one. ``feature_picked`` sends a name selected in either."""
 
     feature_picked = Signal(str)
 
@@ -437,7 +437,7 @@ class SidePanel(QWidget):
         self._show("list")
 
     def show_feature(self, name: str, *, open_it: bool) -> None:
-        """Show the feature that was picked; ``open_it`` brings its panel to the front."""
+        """Show the selected feature; ``open_it`` brings its panel to the front."""
         self.inspector.pick(name)
         self.switch.buttons["feature"].setToolTip(name or tr("The feature you clicked"))
         if open_it and name:

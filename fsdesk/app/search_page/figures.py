@@ -66,8 +66,7 @@ class _Figure(QWidget):
 class Figures(QWidget):
     """The held-out error, that of all features on the same rows, number of features, progress.
 
-    What the search saw is a detail in small type. ``honest_wanted`` is emitted when the user wants the held-out error
-    measured, or wants that stopped.
+    The search error is a detail in small type. ``honest_wanted`` starts or stops estimating the held-out error.
     """
 
     honest_wanted = Signal()
@@ -106,7 +105,7 @@ class Figures(QWidget):
         self.setLayout(row(panel(whole, "card")))
 
     def show_run(self, run: Run | None) -> None:
-        """Show a run as it is now."""
+        """Show the current state of a run."""
         criterion = CRITERIA["error"] if run is None else run.state.criterion
         direction = tr("Lower is better.") if criterion.direction == "lower" else tr("Higher is better.")
         record = None if run is None else run.record
@@ -143,7 +142,7 @@ class Figures(QWidget):
         self.bar.setValue(round(1000 * run.progress))
 
     def _show_end(self, reason: str) -> None:
-        """Why it ended, instead of a bar that would be full."""
+        """Why it ended, instead of a full bar."""
         self.reason.setText(tr("End of the search: {reason}", reason=reason) if reason else "")
         self.reason.setVisible(bool(reason))
         self.bar.setVisible(not reason)
@@ -179,7 +178,7 @@ class Figures(QWidget):
         )
 
     def _show_missing(self, run: Run) -> None:
-        """How far the outer folds are; no error of theirs before all are done."""
+        """The progress of the outer folds; no error is shown before all are done."""
         going, outer = run.validation, run.honesty.outer
         if going is not None and run.brings_its_own:
             note = tr("calculating")
@@ -205,7 +204,7 @@ _LEAST_PLOT, _ENOUGH_PLOT = 60.0, 200.0  # pixels for the lines
 
 @dataclass(frozen=True)
 class Entrant:
-    """One strategy at its best size; values are as people know them, low and high one standard error away."""
+    """One strategy at its best size; values as displayed, limits one standard error away."""
 
     name: str
     size: int
@@ -219,7 +218,7 @@ class Entrant:
 
     @property
     def note(self) -> str:
-        """What stands at the right of its line."""
+        """The text at the right of its line."""
         resamples = counted(self.all_resamples, "resample")
         if self.resamples < self.all_resamples:
             resamples = tr("{done} of {resamples}", done=self.resamples, resamples=resamples)
@@ -228,7 +227,7 @@ class Entrant:
 
 
 def entrants(race: Race, criterion: Criterion) -> list[Entrant]:
-    """What is known of every strategy that was judged, in the order of :func:`fsdesk.results.subsets.standings`."""
+    """All strategies evaluated, in the order of :func:`fsdesk.results.subsets.standings`."""
     return [_entrant(each, criterion, race.folds) for each in standings(race)]
 
 
@@ -239,12 +238,12 @@ def _entrant(each: Standing, criterion: Criterion, folds: int) -> Entrant:
 
 
 def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
-    """Names of the strategies that the winner was chosen without, because they were never judged."""
+    """Names of the strategies not considered for the winner because they were never evaluated."""
     return [translated(each) for each in never_judged(spec, race, features)]
 
 
 def why_it_won(spec: RunSpec, race: Race) -> str:
-    """What made the winner, where the error of another one, as it is shown, is smaller; "" elsewhere."""
+    """The rule that chose the winner, if another one has a smaller displayed error; "" otherwise."""
     method, found = spec.build_method(), standings(race)
     winner = next((each for each in found if each.state == "won"), None)
     if winner is None or not isinstance(method, Raced):
@@ -269,7 +268,7 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
 
 
 class _Lines(QWidget):
-    """A line for each strategy: its name, where its mean lies and how sure that is, and the numbers."""
+    """A line for each strategy: its name, its mean with the uncertainty, and the numbers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -342,7 +341,7 @@ class _Lines(QWidget):
 
 
 class RaceCard(Card):
-    """Seen while strategies compete, and after it."""
+    """Visible while strategies compete, and afterwards."""
 
     def __init__(self) -> None:
         super().__init__(tr("Strategies on held-out rows"))
@@ -367,7 +366,7 @@ class RaceCard(Card):
         absent: Sequence[str] = (),
         why: str = "",
     ) -> None:
-        """Show what is known, why one won, and what was never judged; nothing where no strategies compete."""
+        """Show the strategies, why one won, and those never evaluated; nothing if no strategies compete."""
         shown = race is not None and race.folds > 0
         found = entrants(race, criterion) if race is not None and shown else []
         self.setVisible(bool(found))
@@ -398,7 +397,7 @@ class RaceCard(Card):
             self.setToolTip(folded(tip))
 
     def _show_lines(self) -> None:
-        """The leaders, and all where these are asked for."""
+        """The leaders, and all on request."""
         found = self._found
         folds_up = len(found) > _LEADERS + 2
         self.lines.show_entrants(found if self.more.isChecked() or not folds_up else found[:_LEADERS])

@@ -66,12 +66,12 @@ _TAG = 14
 
 
 def _best(run: Run) -> tuple[str, float]:
-    """By criterion, for errors of different criteria cannot be compared; the smallest loss first."""
+    """By criterion, because errors of different criteria are not comparable; the smallest loss first."""
     return run.state.criterion.name, float("inf") if run.state.best is None else run.state.best.mean
 
 
 def _queue(run: Run) -> tuple[int, float]:
-    """At work, then waiting in order, then all others, the newest first."""
+    """Active runs, then queued ones in order, then all others, newest first."""
     if run.searching:
         return 0, float(run.id)
     return (1, run.queued) if run.waiting and run.queued is not None else (2, -float(run.id))
@@ -84,11 +84,11 @@ ORDERS: dict[str, Callable[[Run], tuple[object, ...]]] = {
     "name": lambda run: (run.label.casefold(), -run.id),
     "size": lambda run: (int(run.state.best.mask.sum()) if run.state.best is not None else 10**9, -run.id),
 }
-"""What the list can be sorted by, each with the key of a run."""
+"""The sort orders of the list, each with the key of a run."""
 
 
 def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
-    """The second line: state and time left; ``place`` in the queue, from 1, where it waits; ``paced`` adds the rate."""
+    """The second line: state and time left; ``place`` in the queue, from 1, if queued; ``paced`` adds the rate."""
     words = {
         "waiting": tr("queued (number {place})", place=place) if place else tr("waiting for a worker"),
         "starting": tr("starting"),
@@ -104,7 +104,7 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
     parts = [words[run.phase]]
     if run.phase == "finished" and run.state.best is not None and not isfinite(run.state.best.mean):
         parts = [tr("finished, but nothing could be measured")]
-    if run.refused:  # to go on as it is would end the same way
+    if run.refused:  # resuming it unchanged would end the same way
         parts = [tr("failed: {reason}", reason=translated(run.state.reason).rstrip("."))]
     if run.phase == "interrupted" and run.state.status == "new":
         parts = [tr("not begun yet")]
@@ -119,9 +119,9 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
 
 
 def names_of(runs: Sequence[Run]) -> dict[int, str]:
-    """What each run is called in a list, by its id: the name that it was given, else its method and what differs.
+    """Names of the runs in a list, by id: the given name, else the method and the differences.
 
-    That is its model, its criterion, its seed and its data; what all have in common is left out.
+    These are its model, criterion, seed and data; what all have in common is omitted.
     """
     several = {
         what: len({of(run) for run in runs}) > 1
@@ -169,7 +169,7 @@ def _settings(run: Run) -> tuple[str, ...]:
 
 
 class RunRows(QAbstractListModel):
-    """The runs whose row holds the text searched for, in the order wanted."""
+    """The runs whose row contains the search text, in the chosen order."""
 
     def __init__(self, runs: RunQueue) -> None:
         super().__init__()
@@ -179,11 +179,11 @@ class RunRows(QAbstractListModel):
         self._names: dict[int, str] = {}
 
     def name(self, run: Run) -> str:
-        """What the list calls it."""
+        """Its name in the list."""
         return run.name or self._names.get(run.id, run.label)
 
     def find(self, text: str) -> None:
-        """Show only runs whose row holds every word of this text."""
+        """Show only runs whose row contains every word of this text."""
         self._wanted = text.casefold()
 
     def sort_by(self, by: str) -> None:
@@ -207,7 +207,7 @@ class RunRows(QAbstractListModel):
         return 0 if parent.isValid() else len(self.order)
 
     def place(self, run: Run) -> int:
-        """Its place in the queue, from 1; 0 where it does not wait."""
+        """Its position in the queue, from 1; 0 if not queued."""
         return self._runs.waiting.index(run) + 1 if run.waiting else 0
 
     def _text(self, run: Run) -> str:
@@ -249,7 +249,7 @@ class RunRows(QAbstractListModel):
 
 
 def _number(run: Run) -> str:
-    """The error of a run on held-out rows; of the search itself while that is not known."""
+    """The held-out error of a run; the search error until that is known."""
     best, honest = run.state.best, run.honest
     if honest is not None:
         return honest.value_words()
@@ -257,7 +257,7 @@ def _number(run: Run) -> str:
 
 
 def _value(run: Run) -> str:
-    """What the run found, with the name of the criterion where it is not the usual one."""
+    """The result of a run, with the name of the criterion if it is not the default."""
     text, criterion = _number(run), run.state.criterion
     if not text:
         return ""
@@ -265,7 +265,7 @@ def _value(run: Run) -> str:
 
 
 class RunDelegate(QStyledItemDelegate):
-    """Two lines, a bar and a coloured tag; ``ticked`` is emitted at a click on the tag."""
+    """Two lines, a bar and a coloured tag; ``ticked`` is sent on a click on the tag."""
 
     ticked = Signal(object)
     HEIGHT = 48
@@ -280,7 +280,7 @@ class RunDelegate(QStyledItemDelegate):
 
     @staticmethod
     def tag(area: QRect) -> QRect:
-        """Where the tag of a row is."""
+        """Position of a row's tag."""
         return QRect(area.left() + SPACE, area.top() + SPACE + 1, _TAG, _TAG)
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
@@ -339,7 +339,7 @@ class RunDelegate(QStyledItemDelegate):
         muted: bool = False,
         plain: QFont | None = None,
     ) -> None:
-        """Draw two texts at the ends of a line; that at the right faint where it has a plain font of its own."""
+        """Draw two texts at the ends of a line; the right one is faint if it has its own plain font."""
         painter.setFont(plain or font)
         painter.setPen(QColor(tokens().muted if muted or plain is not None else tokens().text))
         room = area.width() - painter.fontMetrics().horizontalAdvance(right) - SPACE
@@ -347,16 +347,16 @@ class RunDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(QColor(tokens().muted if muted else tokens().text))
         metrics = painter.fontMetrics()
-        text = metrics.elidedText(left, Qt.TextElideMode.ElideRight, room)  # what differs stands first
+        text = metrics.elidedText(left, Qt.TextElideMode.ElideRight, room)  # differences come first
         painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), text)
 
 
 _MOST_AT_ONCE = 64
-_MANY_HOURS = 90 * 60  # seconds, from which on times are said in hours
+_MANY_HOURS = 90 * 60  # seconds from which times are given in hours
 
 
 class _View(QListView):
-    """Keeps the run that is marked in sight where its room changes, as when a notice comes."""
+    """Keeps the selected run in view when its size changes, as when a notice appears."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         row = self.visualRect(self.currentIndex())
@@ -371,10 +371,9 @@ class _View(QListView):
 
 
 class RunList(Card):
-    """The card; ``chosen`` carries the run that the user wants to see, ``selected`` that others are marked now.
+    """The card; ``chosen`` sends the run to show, ``selected`` is sent when the selection changes.
 
-    ``at_once_wanted`` carries how many runs should go together, ``many_wanted`` that the user wants to queue
-    many.
+    ``at_once_wanted`` sends the number of parallel runs, ``many_wanted`` requests queueing many.
     """
 
     chosen = Signal(object)
@@ -389,7 +388,7 @@ class RunList(Card):
         self.count = ElidedLabel("caption")
         self.many = button(tr("Add many …"), "addMany", "link", tr("Queue many runs: methods, models and seeds"))
         self.many.clicked.connect(self.many_wanted)
-        self.head.insertWidget(1, self.count, 100)  # before the gap, which has a share of 1
+        self.head.insertWidget(1, self.count, 100)  # before the gap, which has a stretch of 1
         self.head.addWidget(self.many)
         self.model = RunRows(runs)
         spoken = tr("Find a run by name, data, method, model, seed or state")
@@ -450,25 +449,25 @@ class RunList(Card):
 
     @property
     def marked(self) -> list[Run]:
-        """The runs that are selected, in the order shown."""
+        """The selected runs, in display order."""
         rows = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
         return [self.model.order[at] for at in rows]
 
     @property
     def current(self) -> Run | None:
-        """The run where the keys are, None where there is none."""
+        """The run with the keyboard focus, None if there is none."""
         index = self.view.currentIndex()
         return self.model.order[index.row()] if index.isValid() else None
 
     def select(self, run: Run | None) -> None:
-        """Mark a run as the one that is shown."""
+        """Mark a run as the current one."""
         if run in self.model.order:
             index = self.model.index(self.model.order.index(run), 0)
             if self.view.currentIndex() != index:
                 self.view.setCurrentIndex(index)
 
     def rearrange(self) -> None:
-        """Show what there is in the order wanted; what was selected stays so."""
+        """Update the list in the chosen order; the selection is kept."""
         order = self.model.arranged()
         if order != self.model.order:
             marked, index = self.marked, self.view.currentIndex()
@@ -483,7 +482,7 @@ class RunList(Card):
                 if current in order:
                     place = self.model.index(order.index(current), 0)
                     selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
-                elif order and current is not None and current not in self._runs:  # deleted: its neighbour's turn
+                elif order and current is not None and current not in self._runs:  # deleted: the neighbour is next
                     place = self.model.index(min(index.row(), len(order) - 1), 0)
                     selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.SelectCurrent)
             self.selected.emit()
@@ -492,7 +491,7 @@ class RunList(Card):
         self.view.viewport().update()
 
     def _show_count(self) -> None:
-        """How many there are, how many are at work, and how long all of it takes at the present pace."""
+        """The number of runs, of active ones, and the total time at the present rate."""
         total = len(list(self._runs))
         working, waiting = [run for run in self._runs if run.searching], self._runs.waiting
         text = tr("{shown} of {total}", shown=len(self.model.order), total=total)
@@ -506,7 +505,7 @@ class RunList(Card):
             if rates:
                 left = sum(run.most - run.state.evaluations for run in (*working, *waiting))
                 seconds = left / sum(rates)
-                if seconds >= _MANY_HOURS:  # whole hours: the minutes have no room
+                if seconds >= _MANY_HOURS:  # whole hours: there is no space for minutes
                     seconds = 3600 * math.ceil(seconds / 3600)
                 text += tr(", ≤ {time}", time=duration(seconds))
         self.count.setText(text)

@@ -29,10 +29,10 @@ _BUSY_SHARE = 0.25
 
 
 class SearchPage(QWidget):
-    """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
+    """Shows one run, ``run``; redraws at most 30 times a second, less often if drawing is slow.
 
-    ``feature_picked`` carries the name of a feature that was picked in a heatmap, a list or the panel of one feature;
-    ``subset`` is what is shown where it is not the answer.
+    ``feature_picked`` sends the name of a feature selected in a heatmap, a list or the panel of one feature; ``subset``
+    is the subset shown if it is not the result.
     """
 
     feature_picked = Signal(str)
@@ -86,7 +86,7 @@ class SearchPage(QWidget):
         self.setLayout(column(self._area))
         bar = self._area.verticalScrollBar()
         bar.rangeChanged.connect(self._keep_in_sight)
-        bar.actionTriggered.connect(lambda _: setattr(self, "_in_sight", None))  # the user looks elsewhere
+        bar.actionTriggered.connect(lambda _: setattr(self, "_in_sight", None))  # the user is looking elsewhere
 
     def show_run(self, run: Run | None) -> None:
         """Show another run."""
@@ -108,7 +108,7 @@ class SearchPage(QWidget):
             self.list.select(run)
 
     def _keep_in_sight(self) -> None:
-        """Another run has other cards, which move the list that it was chosen in."""
+        """Another run has other cards, which shift the list in which it was chosen."""
         if self._in_sight is not None and self._in_sight is QApplication.focusWidget():
             self._area.ensureWidgetVisible(self._in_sight)
 
@@ -119,12 +119,12 @@ class SearchPage(QWidget):
         self.feature_picked.emit(name)
 
     def _keep_curve(self, run: Run, shown: bool) -> None:
-        """What is ticked above the curves is ticked in the list, too, and when the project is opened again."""
+        """Ticks above the curves are also set in the list, and stored in the project."""
         if run is not self.run:
             self._session.run_actions.show_in_curves([run], shown)
 
     def _take_subset(self, finalist: tuple[Mask, float, float] | None) -> None:
-        """Show, copy and export a finalist instead of the answer; None goes back to the answer."""
+        """Show, copy and export a finalist instead of the result; None returns to the result."""
         run = self.run
         if run is None or run.state.best is None:
             return
@@ -146,7 +146,7 @@ class SearchPage(QWidget):
 
     @property
     def shown_mask(self) -> Mask | None:
-        """The subset that is shown: the one that was picked, else the answer."""
+        """The subset shown: the chosen one, else the result."""
         best = self.subset or (None if self.run is None else self.run.state.best)
         return None if best is None else best.mask
 
@@ -164,7 +164,7 @@ class SearchPage(QWidget):
 
     @property
     def drawn(self) -> bool:
-        """Whether all that is known of the runs is in the picture."""
+        """Whether everything known about the runs has been drawn."""
         return not self._timer.isActive()
 
     def _on_listed(self) -> None:

@@ -1,4 +1,4 @@
-"""Background tasks: coroutines, work in worker processes and on a thread for the disk, errors as messages."""
+"""Background tasks: coroutines, work in worker processes and on the disk thread, errors as messages."""
 
 import asyncio
 import logging
@@ -23,36 +23,36 @@ R = TypeVar("R")
 
 
 class Pool(engine.Pool, Protocol):
-    """The part of :class:`fsdesk.engine.WorkerPool` that the window uses, so that tests can stand in for it."""
+    """The part of :class:`fsdesk.engine.WorkerPool` used by the window, so that tests can replace it."""
 
     size: int
 
     @property
     def busy(self) -> int:
-        """How many workers have a task now."""
+        """Number of workers with a task."""
 
     def warm(self) -> None:
         """Start the workers in the background."""
 
     def grow(self, size: int) -> None:
-        """Have at least so many workers."""
+        """Use at least this many workers."""
 
     def close(self) -> None:
         """End all workers."""
 
 
 class BackgroundTasks(QObject):
-    """Coroutines of the window, and where their slow steps are done.
+    """Coroutines of the window, and where their slow steps run.
 
-    Signals: ``message`` a role, a sentence, a path or "", and its subject; ``retried`` what subject is tried again, so
-    that its old messages can go; ``busy_changed`` with what is being done, "" at rest.
+    Signals: ``message`` with a role, a sentence, a path or "", and its subject; ``retried`` with a subject that is
+    tried again, so that its old messages can be removed; ``busy_changed`` with the current activity, "" when idle.
 
     Parameters
     ----------
     pool
         The workers, processes that read tables and measure.
     log_file
-        The file that messages about unexpected errors name.
+        The log file, named in messages about unexpected errors.
     """
 
     message = Signal(str, str, str, str)
@@ -75,15 +75,15 @@ class BackgroundTasks(QObject):
 
     @property
     def working(self) -> bool:
-        """Whether something that was begun has not ended yet."""
+        """Whether anything started has not ended yet."""
         return bool(self._running)
 
     def begin(self, work: Coroutine[Any, Any, None], doing: str, *, quietly: bool = False, subject: str = "") -> None:
-        """Start a coroutine; its errors become messages of that subject, and replace older ones.
+        """Start a coroutine; its errors become messages on that subject, replacing older ones.
 
         ``doing`` completes "went wrong while ...".
         """
-        if self.closed:  # views that would hear of it are gone
+        if self.closed:  # views that would be notified are gone
             work.close()
             return
         try:
@@ -94,13 +94,13 @@ class BackgroundTasks(QObject):
         task = loop.create_task(self._guarded(work, doing, quietly, subject))
         self._running[task] = subject
         task.add_done_callback(self._running.pop)
-        task.add_done_callback(lambda _: work.close())  # one that was cancelled before its first step was never awaited
+        task.add_done_callback(lambda _: work.close())  # one cancelled before its first step was never awaited
 
     def cancel(self, *subjects: str) -> list[asyncio.Task[None]]:
-        """Cancel what was begun on these subjects, and return it for those who wait until it has ended."""
+        """Cancel tasks on these subjects, and return them so that callers can wait until they have ended."""
         works = [work for work, subject in self._running.items() if subject in subjects]
         for work in works:
-            work.get_loop().call_soon(work.cancel)  # after its first step: what has not begun cannot clean up
+            work.get_loop().call_soon(work.cancel)  # after its first step: tasks that have not begun cannot clean up
         return works
 
     async def _guarded(self, work: Coroutine[Any, Any, None], doing: str, quietly: bool, subject: str) -> None:
@@ -120,7 +120,7 @@ class BackgroundTasks(QObject):
                 self.busy_changed.emit("")
 
     def report(self, error: BaseException, doing: str, subject: str = "") -> None:
-        """Log an unexpected error, and say so."""
+        """Log an unexpected error, and report it."""
         logging.getLogger("fsdesk.app").error("while %s", doing, exc_info=error)
         log = str(self._log_file)
         sentence = tr("Something went wrong while {doing}. See the log file {log} for details.", doing=doing, log=log)
@@ -133,15 +133,15 @@ class BackgroundTasks(QObject):
         on_message: Callable[[Any], None] | None = None,
         pool: engine.Pool | None = None,
     ) -> Any:
-        """Have a worker run a task and return the last thing that it yielded; None where there was nothing to do.
+        """Run a task in a worker and return the last thing it yielded; None if it yielded nothing.
 
-        ``on_message`` is called, in the window's thread, with each thing that it yields. ``pool`` are other workers
-        than those of this computer.
+        ``on_message`` is called in the window's thread with each thing yielded. ``pool`` are workers other than the
+        local ones.
 
         Raises
         ------
         WorkerError
-            With the task's sentence where it failed; its details are a note of the exception, for the log.
+            With the task's message if it failed; details are a note of the exception, for the log.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
@@ -177,10 +177,10 @@ class BackgroundTasks(QObject):
     async def in_own_thread(
         self, make: Callable[[engine.Flag], Iterator[Any]], on_message: Callable[[Any], None]
     ) -> None:
-        """Take the steps of work that is done elsewhere, such as on a cluster, in a thread of its own.
+        """Iterate over the steps of work done elsewhere, such as on a cluster, in a separate thread.
 
-        ``make`` begins it; the flag that it is given is set when nobody waits any more. ``on_message`` is called, in
-        the window's thread, with each step.
+        ``make`` starts it; the flag passed to it is set when nobody waits any more. ``on_message`` is called in the
+        window's thread with each step.
         """
         loop, flag = asyncio.get_running_loop(), engine.Flag()
 
@@ -197,11 +197,11 @@ class BackgroundTasks(QObject):
             executor.shutdown(wait=False)
 
     async def in_thread(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
-        """Call a function on the thread for the disk, for anything that may take more than a moment."""
+        """Call a function on the disk thread, for anything that may take more than a moment."""
         return await asyncio.get_running_loop().run_in_executor(self.disk, lambda: function(*arguments, **named))
 
     async def close(self) -> None:
-        """Cancel what is left, end the workers and the thread."""
+        """Cancel what is left, and end the workers and the thread."""
         others = [work for work in self._running if work is not asyncio.current_task()]
         for work in others:
             work.cancel()
@@ -211,7 +211,7 @@ class BackgroundTasks(QObject):
 
 
 class _Reporter(QObject):
-    """Takes errors from any thread to the one of the window."""
+    """Passes errors from any thread to that of the window."""
 
     reported = Signal(object, str)
 
@@ -222,7 +222,7 @@ class _Reporter(QObject):
 
 @contextmanager
 def exception_hooks(tasks: BackgroundTasks, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    """Report errors in slots of Qt, in tasks and callbacks of the loop, in threads, and those that Python drops."""
+    """Report errors in Qt slots, in tasks and callbacks of the loop, in threads, and those that Python ignores."""
     reporter = _Reporter(tasks)
 
     def hook(doing: str) -> Callable[[BaseException | None], None]:

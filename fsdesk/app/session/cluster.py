@@ -22,11 +22,11 @@ _ADDRESS, _USED = "cluster/address", "cluster/used"
 
 
 class Cluster(QObject):
-    """Joined by the address of its scheduler, and left; both are remembered.
+    """Connected by the address of its scheduler, and disconnected; both are remembered.
 
-    Tables are read, and reports written, on this computer all the same.
+    Tables are read, and reports written, on this computer in any case.
 
-    ``changed`` is sent when it was joined or left. ``refusal`` is why the one of the last time cannot be used, or "".
+    ``changed`` is sent on connecting and disconnecting. ``refusal`` is why the last one cannot be used, or "".
     """
 
     changed = Signal()
@@ -38,7 +38,7 @@ class Cluster(QObject):
         self.refusal = ""
         if self.address and session.store.value(_USED) == "yes":
             try:
-                from fsdesk.engine.cluster import ClusterPool  # for those who have one
+                from fsdesk.engine.cluster import ClusterPool  # only for users with a cluster
 
                 session.runs.cluster = ClusterPool(self.address)  # which connects when there is something to do
             except UserError as error:
@@ -47,12 +47,12 @@ class Cluster(QObject):
 
     @property
     def address(self) -> str:
-        """The last one, used now or not; "" at first."""
+        """The last address, in use or not; "" initially."""
         return str(self._session.store.value(_ADDRESS) or "")
 
     @property
     def pool(self) -> ClusterPool | None:
-        """Its workers; None where this computer does everything."""
+        """Its workers; None if everything runs on this computer."""
         return self._session.runs.cluster
 
     @property
@@ -63,12 +63,12 @@ class Cluster(QObject):
         return tr("Runs are now computed on the cluster at {address}.", address=self.pool.address)
 
     async def join(self, address: str) -> int:
-        """Connect; how many runs its workers can compute at once.
+        """Connect; return how many runs its workers can compute in parallel.
 
         Raises
         ------
         UserError
-            Where that is not possible; then everything stays as it was.
+            If that fails; nothing is changed then.
         """
         from fsdesk.engine.cluster import ClusterPool
 
@@ -88,7 +88,7 @@ class Cluster(QObject):
         return threads
 
     async def leave(self) -> None:
-        """Compute here from now on; what is under way on the cluster ends there."""
+        """Compute locally from now on; active runs on the cluster end there."""
         pool, self._session.runs.cluster = self.pool, None
         if pool is None:
             return
@@ -100,13 +100,13 @@ class Cluster(QObject):
             await _away(pool.close)
 
     async def close(self) -> None:
-        """End what is left there."""
+        """End all remaining work there."""
         for pool in filter(None, (self.pool, *self._left)):
             await _away(pool.close)
 
 
 async def _away(work: Callable[[], T]) -> T:
-    """Connecting may take seconds, for which the thread for the disk must not wait."""
+    """Connecting may take seconds, which must not block the disk thread."""
     executor = ThreadPoolExecutor(1, thread_name_prefix="cluster")
     try:
         return await asyncio.get_running_loop().run_in_executor(executor, work)

@@ -30,10 +30,10 @@ _MOST_KEPT = 32
 
 @dataclass(eq=False)
 class Findings:
-    """What is known of one subset so far.
+    """The findings about one subset so far.
 
-    ``at_work`` while more is to come; ``halted`` where the user stopped it; ``refusal`` says in a sentence why nothing
-    more could be found out.
+    ``at_work`` while more is to come; ``halted`` if the user stopped it; ``refusal`` is a sentence on why nothing more
+    could be found.
     """
 
     equivalent: "EquivalentSubsets | None" = None
@@ -47,7 +47,7 @@ class Findings:
     refusal: str = ""
 
     def take(self, message: object) -> None:
-        """Take one more message of the worker."""
+        """Add one more message of the worker."""
         from fsdesk.results.diagnosis import Diagnosis
         from fsdesk.results.features import SingleFeatureScores
         from fsdesk.results.subsets import EquivalentSubsets
@@ -61,7 +61,7 @@ class Findings:
 
     @property
     def share(self) -> float:
-        """How far it is, 0 to 1."""
+        """Its progress, 0 to 1."""
         if self.complete:
             return 1.0
         first = self.diagnosis.done / self.diagnosis.total if self.diagnosis is not None else 0.0
@@ -70,7 +70,7 @@ class Findings:
 
 
 class SubsetExaminer(QObject):
-    """One subset at a time is examined; ``changed`` is sent, ten times a second at most, when more is known."""
+    """One subset at a time is examined; ``changed`` is sent on new findings, at most ten times a second."""
 
     changed = Signal()
 
@@ -87,7 +87,7 @@ class SubsetExaminer(QObject):
         self._kept.clear()
 
     def of(self, run: Run, mask: NDArray[np.bool_]) -> Findings:
-        """What is known of a subset of a run."""
+        """The findings about a subset of a run."""
         key = self._key(run, mask)
         if key not in self._kept:
             while len(self._kept) >= _MOST_KEPT:
@@ -101,13 +101,13 @@ class SubsetExaminer(QObject):
 
     @staticmethod
     def _has_held_out(run: Run, mask: NDArray[np.bool_]) -> bool:
-        """Whether held-out rows tell of a subset: those of the held-out error of the answer."""
+        """Whether there are held-out rows for a subset: those of the held-out error of the result."""
         best = run.state.best
         known = run.honesty.complete or run.honesty.own is not None
         return known and best is not None and np.array_equal(mask, best.mask)
 
     def begin(self, run: Run, mask: NDArray[np.bool_]) -> None:
-        """Find out more, unless all is known or being found out already; what was being done is stopped."""
+        """Examine it further, unless that is complete or in progress; any other examination is stopped."""
         findings = self.of(run, mask)
         if (findings.complete and findings.trust is not None) or findings.at_work:
             return
@@ -118,11 +118,11 @@ class SubsetExaminer(QObject):
         self.changed.emit()
 
     def stop(self) -> None:
-        """Stop; what is known stays."""
+        """Stop; findings so far are kept."""
         self._session.tasks.cancel(_SUBJECT)
 
     def halt(self) -> None:
-        """Stop because the user says so: it is not begun again by itself."""
+        """Stop at the user's request: it is not restarted automatically."""
         for findings in self._kept.values():
             findings.halted = findings.halted or findings.at_work
         self.stop()
@@ -134,7 +134,7 @@ class SubsetExaminer(QObject):
             await self._recall(project, run, mask, findings)
             if not findings.complete:
                 await self._find_out(run, mask, findings)
-                if key == self._key(run, mask):  # what is known is kept, whoever is looked at by then
+                if key == self._key(run, mask):  # findings are stored, whatever is shown by then
                     await asyncio.shield(self._keep(project, run, mask, findings, events))
             if not run.active:
                 await self._work_out(run, mask, findings)
@@ -147,7 +147,7 @@ class SubsetExaminer(QObject):
                 self.changed.emit()
 
     async def _work_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
-        """Have a worker find out what each feature does and how far it can be trusted; quick enough not to be kept."""
+        """Have a worker compute the effect and reliability of each feature; fast enough not to be stored."""
         from fsdesk.results.tasks import effects_task
         from fsdesk.results.trust import Trust
 
@@ -163,7 +163,7 @@ class SubsetExaminer(QObject):
         await self._session.tasks.in_worker(effects_task, path, run.id, mask, on_message=on_message)
 
     async def _recall(self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
-        """Take what was found out before, in this window or another one."""
+        """Load earlier findings, from this window or another one."""
         from fsdesk.results.diagnosis import kept_findings
 
         if project is None or run.active:
@@ -177,7 +177,7 @@ class SubsetExaminer(QObject):
     async def _keep(
         self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings, events: int
     ) -> None:
-        """Keep it for the next time, unless the run goes on."""
+        """Store it for later, unless the run continues."""
         from fsdesk.results.diagnosis import packed_findings
 
         equivalent, diagnosis, singles = findings.equivalent, findings.diagnosis, findings.singles
@@ -188,7 +188,7 @@ class SubsetExaminer(QObject):
         await self._session.tasks.in_thread(project.keep_findings, run.id, about, events, values)
 
     async def _find_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
-        """Have a worker examine it; its messages are shown as they come."""
+        """Have a worker examine it; its messages are shown as they arrive."""
         from fsdesk.results.tasks import examine_task
 
         session = self._session
@@ -207,7 +207,7 @@ class SubsetExaminer(QObject):
 
 
 class FeatureNotes(QObject):
-    """The annotations of the features of the open project; ``changed`` is sent when they are others."""
+    """The annotations of the features of the open project; ``changed`` is sent when they change."""
 
     changed = Signal()
 
@@ -238,7 +238,7 @@ class FeatureNotes(QObject):
             self.changed.emit()
 
     def of_table(self, table: str) -> Annotations:
-        """Those of one table, the same object until they are others."""
+        """Those of one table, the same object until they change."""
         return self._of_tables.setdefault(table, self.known.of_table(table))
 
     async def read(self, path: Path, features: Sequence[str]) -> object:
@@ -248,11 +248,11 @@ class FeatureNotes(QObject):
         return await self._session.tasks.in_worker(describe_task, str(path), tuple(features))
 
     def describe(self, known: Annotations) -> None:
-        """Show the descriptions of a table beside the notes that there are, and keep them."""
+        """Show and store the descriptions from a table, beside the existing notes."""
         self._keep(self.known.described(known))
 
     def note(self, table: str, feature: str, text: str) -> None:
-        """Keep a note about a feature of a table."""
+        """Store a note about a feature of a table."""
         self._keep(self.known.noted(table, feature, text))
 
     def _keep(self, known: Annotations) -> None:

@@ -1,4 +1,4 @@
-"""The open project and table of a window: runs are added, resumed and steered, and their measurements are stored."""
+"""The open project and table of a window: runs are added, resumed and changed, and their measurements are stored."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ _LOOK_SECONDS = 0.02
 
 
 def claim(path: Path) -> Lock | LockOwner | None:
-    """Lock a project, or return who has it locked; None where no lock can be made, so that it can only be read."""
+    """Lock a project, or return who has locked it; None if it cannot be locked, so that it is read-only."""
     try:
         return Lock.take(path)
     except OSError:
@@ -32,7 +32,7 @@ def claim(path: Path) -> Lock | LockOwner | None:
 
 
 class OpenProject(QObject):
-    """The project file that is open, its runs, and the table beside it.
+    """The open project file, its runs, and the table beside it.
 
     Attributes
     ----------
@@ -45,9 +45,9 @@ class OpenProject(QObject):
     project
         The open project file; None before the first run.
     scratch
-        Whether the user has not saved it under a name of theirs.
+        Whether the user has not saved it under a name.
     lock_owner
-        The other window that writes it, if there is one.
+        The other window that writes to it, if any.
     leaves
         Whether it is being closed.
 
@@ -78,16 +78,16 @@ class OpenProject(QObject):
 
     @property
     def read_only(self) -> bool:
-        """Whether there is a project that can only be looked at."""
+        """Whether there is a read-only project."""
         return self.lock_owner is not None or (self.project is not None and self.project.read_only)
 
     def demand_writable(self) -> None:
-        """Raise UserError where another window writes the project."""
+        """Raise UserError if another window writes to the project."""
         if self.lock_owner is not None:
             raise UserError("This project is open in another window, which is saving it. Open a copy to work here.")
 
     async def add_runs(self, asked: Sequence[tuple[RunSpec, Wanted]]) -> list[Run]:
-        """Store runs of data that are open or in the project, and queue them with the evidence that is wanted."""
+        """Store runs on data that are open or in the project, and queue them with the requested evidence."""
         self.demand_writable()
         dataset = self.loader.dataset
         specs = [spec for spec, _ in asked]
@@ -113,27 +113,27 @@ class OpenProject(QObject):
         return runs
 
     def steer(self, run: Run, steering: Steered) -> None:
-        """Change something in a run while it is under way; in one that is at rest, for when it goes on."""
+        """Apply a change to an active run; for one that has stopped, when it continues."""
         self.demand_writable()
         assert self._journal is not None
         self.runs.steer(run, steering, self._journal.append)
 
     async def resume(self, run: Run) -> None:
-        """Let a run that was stopped, broke or was interrupted go on from where it was."""
+        """Continue a run that was stopped, failed or was interrupted."""
         project = self.project
         if project is None or not run.resumable:
             return
-        while run.task is not None:  # what it measures is about an answer that will change
+        while run.task is not None:  # its measurements concern a result that will change
             self.runs.stop(run)
             await asyncio.sleep(_LOOK_SECONDS)
         try:
             events = await self.tasks.in_thread(lambda: list(project.events(run.id)))
             shared = await self.loader.shared_dataset(project, run.spec.data_fingerprint)
         except ProjectError:
-            if project is not self.project:  # it was left meanwhile
+            if project is not self.project:  # it was closed meanwhile
                 return
             raise
-        if run.resumable and project is self.project:  # it may have been asked for twice, or the project left
+        if run.resumable and project is self.project:  # it may have been requested twice, or the project closed
             self._hand_in(run, shared, events)
             self.recent.add(project.path)
 
@@ -142,12 +142,12 @@ class OpenProject(QObject):
         self.runs.start(run, dataset, tuple(events), self._journal.append)
 
     def keep(self, project: Project, run: Run, step: object) -> None:
-        """Keep a step of a run and show it; nothing where its project was left meanwhile."""
+        """Store and show a step of a run; nothing if its project was closed meanwhile."""
         if self._journal is not None and project is self.project:
             self._journal.append(run.id, step)
 
     async def at_hand(self, run: Run) -> tuple[str, Shared[Dataset]]:
-        """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
+        """For a worker: the path of the project, with all measurements on disk, and the data of a run."""
         project = self.project
         if project is None:
             raise UserError("This project has been closed in the meantime. Open it again.")
@@ -165,7 +165,7 @@ class OpenProject(QObject):
 
     @property
     def proposed_name(self) -> str:
-        """What the project may be called where it is saved: as it is, or like its data; "" where there are none."""
+        """The proposed name for saving the project: its own, or that of its data; "" without data."""
         if self.project is not None and not self.scratch:
             return self.project.path.stem
         shown = self.loader.dataset or self.loader.table
@@ -187,7 +187,7 @@ class OpenProject(QObject):
         self.lock_owner = taken if isinstance(taken, LockOwner) else None
 
     async def flush(self) -> None:
-        """Wait until everything measured so far is on disk."""
+        """Wait until all measurements so far are on disk."""
         journal = self._journal
         if journal is not None:
             await self.tasks.in_thread(journal.flush, 10.0)
@@ -199,7 +199,7 @@ class OpenProject(QObject):
             self._room.emit()
 
     def _hold_up(self, error: UserError) -> None:
-        """What cannot be kept is not worth measuring: pause, and say why; what is left waits to be written."""
+        """Measuring is pointless if nothing can be stored: pause, and say why; unwritten steps are kept."""
         self._full = True
         self.runs.hold_up()
         rest = tr("Runs are paused and will resume automatically once the project can be saved again.")

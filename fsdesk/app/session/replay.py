@@ -18,7 +18,7 @@ _INTERVAL_MS = 1000
 
 
 def replayed(project: Project, stored: StoredRun, listing: Listing | None = None) -> Run:
-    """A run of a project as its log has it, without the history of its heatmaps; see :class:`StepHistories`."""
+    """A run of a project from its log, without the history for heatmaps; see :class:`StepHistories`."""
     state, logged = project.summed_up(stored.id)
     run = Run(
         stored.id,
@@ -32,12 +32,12 @@ def replayed(project: Project, stored: StoredRun, listing: Listing | None = None
     )
     if listing is not None:
         run.listed_as(listing)
-    _ = run.honest  # worked out here and remembered: of many rows it takes the window too long
+    _ = run.honest  # computed here and cached: with many rows it takes the window too long
     return run
 
 
 def all_replayed(project: Project) -> list[Run]:
-    """All runs of a project, as its log and the list have them."""
+    """All runs of a project, from its log and the list."""
     listings = project.listings()
     runs = [replayed(project, stored, listings.get(stored.id)) for stored in project.runs()]
     names: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -47,7 +47,7 @@ def all_replayed(project: Project) -> list[Run]:
 
 
 class ProjectWatcher(QObject):
-    """Reads along, every second, what another process logs; ``freed`` is sent when that one has closed the project."""
+    """Follows, every second, what another process logs; ``freed`` is sent when that process has closed the project."""
 
     freed = Signal()
 
@@ -60,7 +60,7 @@ class ProjectWatcher(QObject):
         self._version = 0
 
     def watch(self, watched: bool) -> None:
-        """Begin to watch, or end."""
+        """Start or stop following."""
         self._version = 0
         for run in self._session.runs:
             run.elsewhere = watched
@@ -70,9 +70,9 @@ class ProjectWatcher(QObject):
             self._timer.stop()
 
     async def read(self) -> None:
-        """Show what was logged since the last time."""
+        """Show what was logged since the last call."""
         session, project = self._session, self._session.project
-        if project is None or self._looking or session.runs.behind:  # what was read last is to be counted first
+        if project is None or self._looking or session.runs.behind:  # the last batch read is to be counted first
             return
         self._looking = True
         try:
@@ -87,13 +87,13 @@ class ProjectWatcher(QObject):
                 self._timer.stop()
                 self.freed.emit()
         except UserError:
-            if project is session.project:  # else it was closed meanwhile
+            if project is session.project:  # otherwise it was closed meanwhile
                 raise
         finally:
             self._looking = False
 
     def _take(self, news: _News) -> None:
-        """Show what others did: runs that came or went, what was logged and found out, and names."""
+        """Show changes by others: runs added or deleted, events, findings, and names."""
         runs = self._session.runs
         if news.gone:
             runs.remove([runs.by_id[run_id] for run_id in news.gone])
@@ -111,7 +111,7 @@ class ProjectWatcher(QObject):
 
 @dataclass(frozen=True)
 class _News:
-    """What a project holds beyond what is shown, and how its runs are listed now."""
+    """The content of a project beyond what is shown, and how its runs are listed now."""
 
     runs: list[Run]
     events: list[tuple[int, Event]]
@@ -122,7 +122,7 @@ class _News:
 
 
 def _news(project: Project, known: dict[int, int], seen: int) -> tuple[int, _News | None]:
-    """What others wrote since a version of the project, and its version now; None where nobody wrote."""
+    """Changes by others since a version of the project, and its current version; None if there are none."""
     version = project.version()
     if version == seen:
         return version, None
@@ -140,9 +140,9 @@ _MOST_HELD = 4
 
 
 class StepHistories(QObject):
-    """The histories of the runs that were looked at last; ``read`` sends the run whose history is there now.
+    """The histories of the runs viewed last; ``read`` sends a run whose history is now available.
 
-    A search of 20,000 features has more than 20 MB of it: forty runs would fill the memory.
+    A search of 20,000 features has more than 20 MB: forty runs would fill the memory.
     """
 
     read = Signal(object)
@@ -155,7 +155,7 @@ class StepHistories(QObject):
         session.runs.listed.connect(self._forget_gone)
 
     def look_at(self, run: Run) -> None:
-        """Have the history of a run, now or soon, and let go of the one that was looked at longest ago."""
+        """Load the history of a run, now or soon, and release the least recently viewed one."""
         others = [each for each in self._looked_at if each is not run]
         self._looked_at = [*others[1 - _MOST_HELD :], run]
         state, project = run.state, self._session.project
@@ -179,7 +179,7 @@ class StepHistories(QObject):
         self._looked_at = [run for run in self._looked_at if known.get(run.id) is run]
 
     async def _read(self, project: Project, run: Run) -> None:
-        """Fold the log on another thread, then what has come meanwhile, until nothing is missing."""
+        """Fold the log on another thread, then the events that have arrived meanwhile, until it is complete."""
         session, history, folded = self._session, StepHistory(), 0
         self._reading.add(run.id)
         try:

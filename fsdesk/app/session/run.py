@@ -25,7 +25,7 @@ _RATE_SECONDS = 10.0
 
 @dataclass
 class ShuffledProgress:
-    """How far the shuffled runs of a run are: done of how many, and how many of them since ``began``."""
+    """Progress of the shuffled runs of a run: done, total, and how many since ``began``."""
 
     done: int
     total: int
@@ -34,7 +34,7 @@ class ShuffledProgress:
 
     @property
     def seconds_left(self) -> float | None:
-        """At the pace so far; None before the first has ended."""
+        """At the rate so far; None before the first has ended."""
         if not self.done_here:
             return None
         return (time.monotonic() - self.began) / self.done_here * (self.total - self.done)
@@ -42,36 +42,36 @@ class ShuffledProgress:
 
 @dataclass(eq=False)
 class Run:
-    """One run as the window knows it.
+    """A run as seen by the window.
 
     Attributes
     ----------
     shown_in_curves
-        Whether the user wants its curve among those laid over one another.
+        Whether its curve is to be overlaid.
     colour
-        Place in ``tokens.RUN_COLOURS[mode]`` that the user chose for its tag and its curve; -1 for the usual one.
+        Index in ``tokens.RUN_COLOURS[mode]`` chosen by the user for its tag and its curve; -1 for the default.
     name
-        What the user calls it; empty for the usual.
+        The user's name for it; empty for the default.
     queued
-        Its place in the queue, smaller first, as long as it is wanted; None once it has ended or was stopped.
+        Its position in the queue, smallest first; None if not queued or once it has ended or was stopped.
     wanted
-        What its job is to do: the search, and evidence about its answer.
+        The work of its job: the search, and evidence about its result.
     searching
-        Whether its task is still at its search; evidence follows.
+        Whether its task is still searching; evidence follows.
     ended, is_read
-        How its last task ended, None while that goes on; whether all that the task sent is in this state.
+        How its last task ended, None while it is active; whether all its messages are included in this state.
     undelivered
-        Steerings that were sent to its worker and are not in the log yet.
+        Changes sent to its worker that are not in the log yet.
     evidence
-        What was measured of its answer after the search, oldest first.
+        Evidence about its result after the search, oldest first.
     external
-        Tests of an answer of it on other tables, in the order in which they were made.
+        Tests of one of its results on other tables, in chronological order.
     validation
-        How far the measuring of its held-out error is; None while that is not at work.
+        Progress of its held-out error; None if not being estimated.
     shuffling
-        How far the same run on shuffled targets is; None while that is not at work.
+        Progress of the same run on shuffled targets; None if not active.
     broke
-        Why its worker died in this window, a sentence, until it goes on or the user leaves it; else "".
+        Why its worker died in this window, a sentence, until it continues or the user dismisses it; else "".
     """
 
     id: int
@@ -102,12 +102,12 @@ class Run:
 
     @property
     def colour_index(self) -> int:
-        """Place of its colour in ``tokens.RUN_COLOURS[mode]``; by its id where none was chosen."""
+        """Index of its colour in ``tokens.RUN_COLOURS[mode]``; by its id if none was chosen."""
         return self.colour if self.colour >= 0 else (self.id - 1) % len(RUN_COLOURS["light"])
 
     @property
     def title(self) -> str:
-        """What the list calls it."""
+        """Its name in the list."""
         method, wrapper = self.method, WRAPPERS[self.spec.wrapper]
         if self.spec.wrapper_settings.get("models") == "simple":
             return tr("{method}, simple models", method=method)
@@ -117,7 +117,7 @@ class Run:
 
     @property
     def method(self) -> str:
-        """What lists and messages call its method."""
+        """Its method's name in lists and messages."""
         return translated(METHODS[self.spec.method].brief)
 
     @property
@@ -132,7 +132,7 @@ class Run:
 
     @property
     def called(self) -> str:
-        """What messages call it, which name its table: a project may have several."""
+        """Its name in messages, with its table: a project may have several."""
         return tr("{run} ({data})", run=self.name, data=self.spec.data_name) if self.name else self.label
 
     @property
@@ -142,70 +142,70 @@ class Run:
 
     @property
     def listing(self) -> Listing:
-        """What the project keeps of how it is listed."""
+        """Its listing as stored in the project."""
         return Listing(self.name, self.colour, self.shown_in_curves, self.queued)
 
     def listed_as(self, listing: Listing) -> None:
-        """Take what the project has kept."""
+        """Apply a stored listing."""
         self.name, self.shown_in_curves, self.queued = listing.name, listing.shown, listing.queued
         self.colour = listing.colour if listing.colour < len(RUN_COLOURS["light"]) else -1
 
     @property
     def most(self) -> int:
-        """Most measurements that it can take, with what the user has added."""
+        """Maximum number of measurements, including the user's additions."""
         return self.measurements + self.state.more_measurements
 
     @property
     def record(self) -> RunRecord | None:
-        """All that is known of it now; None before a subset was measured."""
+        """Its current record; None before a subset was measured."""
         if self.state.best is None or self.state.baseline is None:
             return None
         return RunRecord.of(self.state, spec=self.spec, evidence=self.evidence, validations=self.external)
 
     @property
     def honesty(self) -> Honesty:
-        """What is known of its answer beside what the search saw."""
+        """Evidence about its result beyond the search."""
         record = self.record
         return Honesty() if record is None else record.honesty
 
     @property
     def honest(self) -> HonestError | None:
-        """The error of its answer on held-out rows, with its interval; None where that is not known."""
+        """The held-out error of its result, with its interval; None if unknown."""
         record = self.record
         return None if record is None else record.honest
 
     @property
     def judged(self) -> RunRecord | None:
-        """The record of the finished run with its held-out error, which shuffled runs are compared with; else None."""
+        """The record of the finished run with its held-out error, for comparison with shuffled runs; else None."""
         record = self.record
         return record if record is not None and self.phase == "finished" and record.honest is not None else None
 
     @property
     def permutations(self) -> PermutationTest | None:
-        """What the same run on shuffled targets says; None where there was none."""
+        """The results on shuffled targets; None if there are none."""
         return None if self.judged is None else self.judged.permutations
 
     @property
     def brings_its_own(self) -> bool:
-        """Whether its held-out error comes from rows that its search held out itself, so it needs no outer folds."""
+        """Whether its held-out error comes from rows held out by its own search, so that it needs no outer folds."""
         itself = self.spec.validates_itself and (self.active or self.state.race.is_complete)
         return itself and not self.honesty.outer and self.honesty.own is None
 
     @property
     def folds_left(self) -> int:
-        """How many outer folds its held-out error still needs."""
+        """Number of outer folds still missing for its held-out error."""
         outer = self.honesty.outer
         return outer[0].folds - len(outer) if outer else self.spec.validation.outer_folds
 
     @property
     def measurable(self) -> bool:
-        """Whether its held-out error can be measured now: it has come to its end, and its answer could be measured."""
+        """Whether its held-out error can be estimated now: it has ended with a measured result."""
         best = self.state.best
         return self.phase == "finished" and self.honest is None and best is not None and isfinite(best.mean)
 
     @property
     def phase(self) -> Phase:
-        """Where it stands, from its log and its task."""
+        """Its status, from its log and its task."""
         if self.waiting:
             return "waiting"
         if self.searching:
@@ -220,7 +220,7 @@ class Run:
 
     @property
     def active(self) -> bool:
-        """Whether its search waits for a worker or has one."""
+        """Whether its search is queued or active."""
         return self.searching or self.waiting
 
     @property
@@ -230,27 +230,27 @@ class Run:
 
     @property
     def busy(self) -> bool:
-        """Whether it waits or is at work, or something is measured of it."""
+        """Whether it is queued or active, or evidence is being measured."""
         return self.active or self.at_work or self.validation is not None or self.shuffling is not None
 
     @property
     def resumable(self) -> bool:
-        """Whether it can go on from where it was; one that was refused would only be refused again."""
+        """Whether it can be resumed; a run that was refused would only be refused again."""
         return not self.active and not self.elsewhere and self.state.status != "finished" and not self.refused
 
     @property
     def refused(self) -> bool:
-        """Whether it failed for what it was asked to do."""
+        """Whether it failed because of its own settings."""
         state = self.state
         return self.phase == "failed" and self.queued is None and bool(state.reason) and not state.passing
 
     @property
     def progress(self) -> float:
-        """Share of the most measurements that it can take, 0 to 1; 1 once it has finished."""
+        """Fraction of its maximum number of measurements, 0 to 1; 1 once it has finished."""
         return 1.0 if self.state.status == "finished" else min(1.0, self.state.evaluations / self.most)
 
     def mark(self) -> None:
-        """Note how far it is now, for the time left."""
+        """Record its current progress, for the time left."""
         now = time.monotonic()
         if not self._marks or now - self._marks[-1][0] > 0.25:
             self._marks.append((now, self.state.evaluations))
@@ -258,12 +258,12 @@ class Run:
             self._marks.popleft()
 
     def forget_pace(self) -> None:
-        """After a pause the old pace says nothing."""
+        """After a pause the old rate is meaningless."""
         self._marks.clear()
 
     @property
     def rate(self) -> float | None:
-        """Measurements a second over the last seconds; None while it is not known or not at work."""
+        """Measurements per second over the last seconds; None if unknown or not active."""
         if not self.searching or len(self._marks) < 2:
             return None
         (start, first), (end, last) = self._marks[0], self._marks[-1]
@@ -271,6 +271,6 @@ class Run:
 
     @property
     def seconds_left(self) -> float | None:
-        """At the pace of the last seconds, if it takes all its measurements; None while that is not known."""
+        """At the recent rate, if it uses all its measurements; None if unknown."""
         rate = self.rate
         return None if rate is None else max(0, self.most - self.state.evaluations) / rate

@@ -1,4 +1,4 @@
-"""Actions on runs other than starting and stopping: names, colours, deletion, repetition, steering."""
+"""Actions on runs other than starting and stopping: names, colours, deletion, repetition, changes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LOOK_SECONDS = 0.02
 
 
 class RunActions(QObject):
-    """Names, colours, the queue, deleting, repeating and steering.
+    """Names, colours, the queue, deleting, repeating and changing.
 
-    ``deleted`` sends the runs that are in the bin now; a step of the history leads back.
+    ``deleted`` sends the runs that are now in the bin; this can be undone.
     """
 
     deleted = Signal(object)
@@ -37,12 +37,12 @@ class RunActions(QObject):
             session.runs.at_once = int(str(kept))
 
     def set_at_once(self, count: int) -> None:
-        """How many runs may be at work together, now and in later windows."""
+        """Number of parallel runs, in this and later windows."""
         self._session.store.setValue(_AT_ONCE, count)
         self._session.runs.at_once = count
 
     def keep(self, runs: Sequence[Run]) -> None:
-        """Write how runs are listed now."""
+        """Store how runs are listed now."""
         session, project = self._session, self._session.project
         if project is None or project.read_only or not runs:
             return
@@ -51,29 +51,29 @@ class RunActions(QObject):
         session.tasks.begin(work, tr("saving the list of runs"), quietly=True)
 
     def changed(self, runs: Sequence[Run]) -> None:
-        """Tell and keep that runs are listed otherwise."""
+        """Announce and store a changed listing of runs."""
         self._session.runs.changed.emit([run.id for run in runs])
         self.keep(runs)
 
     def rename(self, run: Run, name: str) -> None:
-        """Give a run a name; the usual one where it is empty."""
+        """Rename a run; the default name if empty."""
         run.name = " ".join(name.split())[:200]
         self.changed([run])
 
     def paint(self, runs: Sequence[Run], colour: int) -> None:
-        """Give runs a colour; -1 for each its usual one again."""
+        """Set the colour of runs; -1 restores the default of each."""
         for run in runs:
             run.colour = colour
         self.changed(runs)
 
     def show_in_curves(self, runs: Sequence[Run], shown: bool) -> None:
-        """Lay the curves of runs over the others, or not."""
+        """Overlay the curves of runs, or not."""
         for run in runs:
             run.shown_in_curves = shown
         self.changed(runs)
 
     async def delete(self, runs: Sequence[Run]) -> None:
-        """Delete runs that are at rest, which can be undone; nothing of the others is touched."""
+        """Delete inactive runs, which can be undone; other runs are untouched."""
         session, project = self._session, self._session.project
         if project is None:
             return
@@ -88,7 +88,7 @@ class RunActions(QObject):
         self.deleted.emit(list(runs))
 
     async def stop_and_delete(self, runs: Sequence[Run]) -> None:
-        """Stop what is at work of these runs, then delete them."""
+        """Stop the active ones of these runs, then delete them."""
         session = self._session
         for run in runs:
             run.wanted = Wanted(fresh=False, own=False)
@@ -115,11 +115,11 @@ class RunActions(QObject):
             self._session.runs.take_back(runs)
 
     async def again(self, runs: Sequence[Run], seeds: Sequence[int]) -> None:
-        """Queue the same searches with other seeds, but for those that are there already."""
+        """Queue the same searches with other seeds, except those that exist."""
         await self._queue([(run.spec.model_copy(update={"seed": seed}), Wanted()) for seed in seeds for run in runs])
 
     async def in_other_folds(self, run: Run) -> None:
-        """Queue the same search once more, to be judged on outer folds that are drawn anew."""
+        """Queue the same search once more, to be evaluated on new outer folds."""
         spec, folds = run.spec, run.spec.validation
         while self.identical_run(spec) is not None:
             folds = folds.updated({"outer_seed": (folds.outer_seed or spec.seed) + 1})
@@ -129,7 +129,7 @@ class RunActions(QObject):
         self._session.started.emit(made.id)
 
     def go_on(self, runs: Sequence[Run]) -> None:
-        """Go on with runs that are paused, and resume those that can be."""
+        """Continue paused runs, and resume those that can be."""
         for run in sorted(runs, key=lambda run: (run.queued is None, run.queued or 0.0, run.id)):
             if run.phase == "paused":
                 self._session.runs.go_on(run)
@@ -137,14 +137,14 @@ class RunActions(QObject):
                 self._session.tasks.begin(self._session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
 
     def next_seed(self, run: Run) -> int:
-        """The smallest seed above the run's own that the same search has not had yet."""
+        """The smallest seed above the run's own not yet used by the same search."""
         seed = run.spec.seed + 1
         while self.identical_run(run.spec.model_copy(update={"seed": seed})) is not None:
             seed += 1
         return seed
 
     def identical_run(self, spec: RunSpec) -> Run | None:
-        """A run of the very same search that has finished or is under way; steered ones are searches of their own."""
+        """An identical run that has finished or is active; runs changed by the user are different."""
         for run in self._session.runs:
             lives = run.active or run.state.status == "finished"
             if lives and not run.state.steering_events and same_search(run.spec, spec):
@@ -152,7 +152,7 @@ class RunActions(QObject):
         return None
 
     async def launch_all(self, requests: Sequence[RunRequest]) -> None:
-        """Queue many runs of the data set as it is now, but for those that are there already; say how many."""
+        """Queue many runs of the current data set, except those that exist; report how many."""
         dataset = self._session.loader.dataset
         if dataset is None:
             raise UserError("There are no data to search yet. Open a table first.")
@@ -164,7 +164,7 @@ class RunActions(QObject):
         runs = await self._session.add_runs(new)
         if runs:
             self._session.started.emit(runs[0].id)
-            await asyncio.sleep(0)  # showing the run is work enough for one turn of the window
+            await asyncio.sleep(0)  # showing the run is enough work for one turn of the event loop
         said, known = tr("{count} runs were added to the queue.", count=len(new)), len(asked) - len(new)
         if len(new) == 1:
             said = tr("One run was added to the queue.")
@@ -184,6 +184,6 @@ class RunActions(QObject):
 
 
 def same_search(one: RunSpec, other: RunSpec) -> bool:
-    """Whether two specs are of the same search on the same data, whatever versions made them."""
+    """Whether two specs are for the same search on the same data, whatever their versions."""
     left_out = {"versions", "fits", "data_name"}
     return one.model_dump(exclude=left_out) == other.model_dump(exclude=left_out)

@@ -36,7 +36,7 @@ _TURN_SECONDS, _PAUSE_MS = 0.008, 12
 
 @dataclass
 class _Waiting:
-    """A run in the queue, how it begins, and the events that will be replayed then."""
+    """A run in the queue, how it starts, and the events to be replayed then."""
 
     run: Run
     begin: Callable[[], None]
@@ -44,13 +44,13 @@ class _Waiting:
 
 
 class RunQueue(QObject):
-    """The runs by id, and a pool of workers for evidence about them, which has room where no run waits.
+    """The runs by id, and a pool of workers for evidence about them, which has room when no run is queued.
 
-    Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second, 50
-    while it is behind the log, ``queue_changed`` with the runs whose place in the queue did, ``undelivered`` with a run
-    that ended before it got a steering, ``searched`` with one whose search has finished, ``message`` with what a task
-    yields beside events, in order, the :class:`fsdesk.engine.Ended` of a job last.
-    Only the slots of this class touch the states, all of them on the thread of the window.
+    Signals: ``listed`` when runs are added or removed, ``changed`` with the ids whose state changed, at most 30 times a
+    second, 50 while it is behind the log, ``queue_changed`` with the runs whose queue position changed, ``undelivered``
+    with a run that ended before it received a change, ``searched`` with one whose search has finished, ``message`` with
+    what a task yields besides events, in order, the :class:`fsdesk.engine.Ended` of a job last. Only the slots of this
+    class modify the states, all of them on the thread of the window.
     """
 
     listed = Signal()
@@ -86,25 +86,25 @@ class RunQueue(QObject):
 
     @property
     def active(self) -> list[Run]:
-        """Runs that wait for a worker or have one."""
+        """Queued and active runs."""
         return [run for run in self if run.active]
 
     @property
     def busy(self) -> int:
-        """Workers that have a run, or measure evidence about one."""
+        """Workers with a run, or measuring evidence about one."""
         return sum(run.at_work for run in list(self)) + len(self._lent)
 
     @property
     def threads(self) -> int:
-        """How many measurements at once a run may make that begins now: runs share the cores.
+        """Number of parallel measurements for a run that starts now: runs share the cores.
 
-        One on a cluster, whose workers each have one thread for a run.
+        One on a cluster, whose workers have one thread per run.
         """
         return 1 if self.cluster is not None else max(1, usable_cores() // (1 + self.busy))
 
     @property
     def at_once(self) -> int:
-        """How many runs may be at work together; one worker more is kept for tables and estimates."""
+        """Number of parallel runs; an additional worker is reserved for tables and estimates."""
         return self.most_at_once if self.cluster is None else max(self.most_at_once, self.cluster.size)
 
     @at_once.setter
@@ -115,12 +115,12 @@ class RunQueue(QObject):
 
     @property
     def waiting(self) -> list[Run]:
-        """The runs that wait for a worker, in the order in which they will begin."""
+        """The queued runs, in the order in which they will start."""
         return [entry.run for entry in self._queue]
 
     @property
     def behind(self) -> bool:
-        """Whether events that are on disk are not yet in the states of the runs."""
+        """Whether events on disk are not yet in the states of the runs."""
         return bool(self._unread)
 
     def replace(self, runs: Sequence[Run]) -> None:
@@ -131,23 +131,23 @@ class RunQueue(QObject):
         self.listed.emit()
 
     def add(self, run: Run) -> None:
-        """Show one more run."""
+        """Add a run."""
         self.by_id[run.id] = run
         self.listed.emit()
 
     def remove(self, runs: Sequence[Run]) -> None:
-        """Show these no more."""
+        """Remove these runs from view."""
         for run in runs:
             self.by_id.pop(run.id, None)
         self.listed.emit()
 
     def take_back(self, runs: Sequence[Run]) -> None:
-        """Show runs again that were removed, in their places."""
+        """Restore removed runs to their positions."""
         self.by_id = dict(sorted({**self.by_id, **{run.id: run for run in runs}}.items()))
         self.listed.emit()
 
     def has_room(self) -> bool:
-        """For tasks that :meth:`submit` takes, on any thread: whether a worker is free and no run waits for it."""
+        """For tasks of :meth:`submit`, on any thread: whether a worker is free and no run is queued."""
         return not self._queue and not self._holding and self.busy < self.at_once
 
     def submit(
@@ -157,7 +157,7 @@ class RunQueue(QObject):
         on_message: Callable[[Any], None],
         on_end: Callable[[Ended], None],
     ) -> RunningTask:
-        """As a pool: hand a task that measures evidence to a worker, at once; from any thread."""
+        """As a pool: submit a task that measures evidence to a worker immediately, from any thread."""
         lent = object()
         self._lent.add(lent)
 
@@ -175,9 +175,9 @@ class RunQueue(QObject):
         replayed: Sequence[Event],
         keep: Callable[[int, object], None],
     ) -> None:
-        """Hand the job of a run to a worker, at once or when one is free; ``keep`` stores its steps, on any thread.
+        """Submit the job of a run to a worker, now or when one is free; ``keep`` stores its steps, on any thread.
 
-        One worker is always left for tables and estimates.
+        One worker is always reserved for tables and estimates.
         """
         run.waiting, run.asked, run.ended, run.is_read, run.broke = True, "", None, False, ""
         events = list(replayed)
@@ -186,7 +186,7 @@ class RunQueue(QObject):
             run.waiting, run.searching = False, True
             run.forget_pace()
             wanted, over = run.wanted, False
-            if self.cluster is not None:  # whose workers then share the longer pieces
+            if self.cluster is not None:  # whose workers then share the longer parts
                 wanted = wanted._replace(outer=0, permutations=0)
 
             def on_message(step: object) -> None:
@@ -213,7 +213,7 @@ class RunQueue(QObject):
         self.changed.emit([run.id])
 
     def move(self, run: Run, by: int) -> None:
-        """Let a waiting run begin earlier, for ``by`` below 0, or later."""
+        """Move a queued run forward, for ``by`` below 0, or back."""
         order = self.waiting
         if run not in order:
             return
@@ -228,7 +228,7 @@ class RunQueue(QObject):
         self.changed.emit([each.id for each in order])
 
     def begin_now(self, run: Run) -> None:
-        """Begin a waiting run at once, beside those at work, however many these are."""
+        """Start a queued run immediately, whatever the number of active ones."""
         entry = next((each for each in self._queue if each.run is run), None)
         if entry is not None:
             self._queue.remove(entry)
@@ -237,7 +237,7 @@ class RunQueue(QObject):
             self.changed.emit([run.id])
 
     def steer(self, run: Run, steering: Steered, keep: Callable[[int, Event], None]) -> None:
-        """Change something in a run: its worker gets it before the next measurements, else it waits in the log."""
+        """Apply a change to a run: its worker receives it before the next measurements, else it waits in the log."""
         if run.searching and run.at_work and run.task is not None:
             run.undelivered += 1
             run.task.steer(steering)
@@ -257,7 +257,7 @@ class RunQueue(QObject):
             self.changed.emit([run.id])
 
     def go_on(self, run: Run) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         if run.task is not None and run.asked == "pause":
             run.asked = ""
             run.forget_pace()
@@ -265,7 +265,7 @@ class RunQueue(QObject):
             self.changed.emit([run.id])
 
     def stop(self, run: Run) -> None:
-        """Stop its search in order, which can be resumed, or what its task measures after it."""
+        """Stop its search properly, so that it can be resumed, or the evidence being measured after it."""
         if run.waiting:
             run.waiting = False
             self._queue = [entry for entry in self._queue if entry.run is not run]
@@ -278,14 +278,14 @@ class RunQueue(QObject):
             self.changed.emit([run.id])
 
     def stop_all(self) -> None:
-        """Stop every run in order, for good reasons of the window: they keep their places in the queue."""
+        """Stop every run properly because the window needs to: they keep their positions in the queue."""
         self._leaving = True
         for run in self:
             self.stop(run)
         self._leaving = False
 
     def leave_queue(self, runs: Sequence[Run]) -> None:
-        """Nobody waits for these runs any more."""
+        """Remove these runs from the queue."""
         for run in runs:
             run.queued, run.broke = None, ""
         self.queue_changed.emit(list(runs))
@@ -297,25 +297,25 @@ class RunQueue(QObject):
             self.queue_changed.emit([run])
 
     def hold_up(self) -> None:
-        """Pause what runs and begin nothing, until :meth:`let_go`."""
+        """Pause active runs and start nothing, until :meth:`let_go`."""
         self._held = [run for run in self if run.task is not None and not run.asked]
         self._holding = True
         for run in self._held:
             self.pause(run)
 
     def let_go(self) -> None:
-        """Go on with what was held up."""
+        """Resume what was held."""
         held, self._held, self._holding = self._held, [], False
         for run in held:
             self.go_on(run)
         self.begin_waiting()
 
     def written(self, steps: Steps) -> None:
-        """For the journal, on its thread: what is to be kept of these steps is on disk now."""
+        """For the journal, on its thread: the storable content of these steps is on disk now."""
         self._written.emit(steps)
 
     def begin_waiting(self) -> None:
-        """Begin as many waiting runs as there are workers for."""
+        """Start as many queued runs as there are workers for."""
         while self._queue and not self._holding and self.busy < self.at_once:
             self._queue.pop(0).begin()
 
@@ -325,7 +325,7 @@ class RunQueue(QObject):
             self._read_on()
 
     def _read_on(self) -> None:
-        """Fold in what a turn has time for: where the disk was busy, events of seconds come at once."""
+        """Fold in as many events as time allows: after a busy disk, events of seconds arrive at once."""
         touched: dict[int, None] = {}
         end = time.perf_counter() + _TURN_SECONDS
         while self._unread:
@@ -360,14 +360,14 @@ class RunQueue(QObject):
             self.searched.emit(run)
 
     def _share_names(self, run: Run) -> None:
-        """One copy of twenty thousand names serves all runs of a table."""
+        """All runs of a table share one copy of twenty thousand names."""
         for other in self:
             if other is not run and other.state.features == run.state.features:
                 run.state.features = other.state.features
                 return
 
     def _release(self, run: Run) -> None:
-        """A task is over when it has ended and all that it sent is on disk, whichever comes first."""
+        """A task is over when it has ended and everything it sent is on disk, in either order."""
         if run.ended is not None and run.is_read and run.task is not None:
             run.task, run.asked, run.searching = None, "", False
 
@@ -380,7 +380,7 @@ class RunQueue(QObject):
                 run.undelivered = 0
                 self.undelivered.emit(run)
             if ended.died and not searched:
-                run.broke = ended.message  # it keeps its place in the queue: now or later it can go on
+                run.broke = ended.message  # it keeps its position in the queue: it can be resumed later
             elif ended.status == "failed" and not searched:
                 self._leave_queue(run)
             if ended.status == "failed":

@@ -38,7 +38,7 @@ class Session(OpenProject):
     cluster
         Where runs are computed, if not locally.
     watcher, histories
-        What other processes log, and the steps of the runs being viewed.
+        What other processes log, and the histories of the runs being viewed.
     validations, studies, run_actions
         Evaluations of runs after their search, grids of runs, and other actions on runs.
 
@@ -65,16 +65,16 @@ class Session(OpenProject):
         await self.tasks.in_thread(return_free_memory)
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Open a table or a project; a table without options as it was read last."""
+        """Open a table or a project; a table without options as it was last read."""
         if path.suffix == SUFFIX:
             await self.open_project(path)
             return
         await self.loader.open_table(path, options)
 
     async def run(self, request: RunRequest, *, again: bool = False) -> None:
-        """Start a run of the data set as it is now, with the evidence that is asked for.
+        """Start a run of the current data set, with the requested evidence.
 
-        The same search is not run twice, unless ``again``: ``identical_found`` sends the run that there is.
+        The same search is not run twice, unless ``again``: ``identical_found`` sends the existing run.
         """
         dataset = self.loader.dataset
         if dataset is None:
@@ -89,7 +89,7 @@ class Session(OpenProject):
         self.started.emit(run.id)
 
     async def open_project(self, path: Path) -> None:
-        """Show a project again, with its newest run's data set; only to look at where another window writes it."""
+        """Open a project, with its newest run's data set; read-only if another window writes to it."""
         if self._project_lock is not None and path.exists() and path.samefile(self._project_lock.path):
             await self.leave_project()
         taken = await self.tasks.in_thread(claim, path) if path.is_file() else None
@@ -119,13 +119,13 @@ class Session(OpenProject):
             self.tasks.say("info", sentence, "open")
 
     async def save_as(self, path: Path) -> None:
-        """Keep the project under a name of the user's choice and go on with it."""
+        """Save the project under a name chosen by the user and continue with it."""
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
         await self._move_to(path, scratch=False)
         self.tasks.say("success", tr('Saved as "{path}".', path=path), "save", path=str(path.parent))
 
     async def open_copy(self) -> None:
-        """Go on in a copy of a project that another window writes."""
+        """Continue in a copy of a project that another window is writing."""
         assert self.project is not None
         path = self._new_path(tr("{name} copy", name=self.project.path.stem))
         await self._move_to(path, scratch=True)
@@ -158,7 +158,7 @@ class Session(OpenProject):
         self.runs.changed.emit([run.id for run in self.runs])
 
     async def leave_project(self) -> None:
-        """Stop all runs in order and close the project; everything is on disk then."""
+        """Stop all runs properly and close the project; everything is on disk then."""
         self.leaves = True
         try:
             await self._leave_project()
@@ -197,7 +197,7 @@ class Session(OpenProject):
             await self.tasks.in_thread(project.empty_bin)
 
     async def close(self) -> None:
-        """Leave the project and end the workers; closing twice does nothing more."""
+        """Close the project and end the workers; closing twice does nothing more."""
         if self.tasks.closed:
             return
         self.tasks.closed = True
@@ -218,7 +218,7 @@ class Session(OpenProject):
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what windows that were killed left behind."""
+    """Remove files left behind by killed windows."""
     for left in folder.iterdir():
         if time.time() - left.stat().st_mtime > _STALE_SECONDS:
             shutil.rmtree(left, ignore_errors=True)

@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 
 
 def _studied(plan: "StudyPlan", out: Path, on_progress: "Callable[[StudyProgress], None]", flag: Flag) -> "Study":
-    """The very files that the command line writes in the language of the window."""
+    """Exactly the files written by the command line, in the language of the window."""
     from fsdesk.results.study import study  # its figures take a while to import
 
     return study(plan, out, workers=usable_cores(), callback=on_progress, control=flag)
 
 
 class Studies(QObject):
-    """One study at a time; ``changed`` is sent as it goes on and when it ends.
+    """One study at a time; ``changed`` is sent on progress and at the end.
 
     Attributes
     ----------
     progress
-        How far it is; None before the first news.
+        Its progress; None before the first report.
     out
-        The folder that it writes to; None where there was no study in this window.
+        Its output folder; None if there was no study in this window.
     done
-        What came of the last one; None while it goes on, or where it could not be carried out.
+        The result of the last one; None while it is running, or if it failed.
     refusal
-        Why it could not, in a sentence.
+        Why it failed, in a sentence.
     """
 
     changed = Signal()
@@ -52,11 +52,11 @@ class Studies(QObject):
 
     @property
     def at_work(self) -> bool:
-        """Whether a study goes on."""
+        """Whether a study is running."""
         return self._flag is not None
 
     def begin(self, plan: "StudyPlan", out: Path) -> None:
-        """Carry out what is missing of a study."""
+        """Carry out the missing runs of a study."""
         if self.at_work:
             return
         self._flag, self._ended = Flag(), asyncio.Event()
@@ -66,7 +66,7 @@ class Studies(QObject):
         self.changed.emit()
 
     def stop(self) -> None:
-        """Stop before the next measurements; what is done is kept."""
+        """Stop before the next measurements; completed runs are kept."""
         if self._flag is not None:
             self._flag.stop = True
 

@@ -47,10 +47,10 @@ S = TypeVar("S", Table, Dataset)
 
 
 class TableLoader(QObject):
-    """Reads tables and prepares them in workers: the open table, what its columns are for, and its data set.
+    """Reads tables and prepares them in workers: the open table, the roles of its columns, and its data set.
 
-    Signals: ``table_changed``; ``dataset_changed`` (also to none). ``key`` names what is open, "" for what is no table;
-    ``last`` is what was chosen for it in the session before, and ``fresh_choices`` what it brings with it.
+    Signals: ``table_changed``; ``dataset_changed`` (also to none). ``key`` identifies what is open, "" if it is not a
+    table; ``last`` are the choices of the previous session, and ``fresh_choices`` the table's defaults.
     """
 
     table_changed = Signal()
@@ -85,13 +85,13 @@ class TableLoader(QObject):
 
     @property
     def options(self) -> ReadOptions:
-        """How the open table was read; made when it is asked for first, as pydantic takes a while over it."""
+        """How the open table was read; created on first use, because pydantic is slow."""
         if self._options is None:
             self._options = ReadOptions()
         return self._options
 
     async def open_table(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Open a table from a file; without options as it was read last."""
+        """Open a table from a file; without options as it was last read."""
         known = {} if options is not None else await self._tasks.in_thread(self.remembered.ways, path)
         try:
             shared, wanted = await self._read(path, options or ReadOptions().updated(known))
@@ -121,7 +121,7 @@ class TableLoader(QObject):
         await self._show_table(shared, path, f"{path.absolute()}{ways or ''}", choices)
 
     async def read_with(self, options: ReadOptions, words: str) -> None:
-        """Read the open file with other options, as a step called so that can be undone; what columns are for stays."""
+        """Read the open file with other options, as an undoable step with this name; roles of columns are kept."""
         before = self.options, self.choices
         now = names_now(self.options, options)
         if await self._read_again(options, _renamed(self.choices, now)):
@@ -137,7 +137,7 @@ class TableLoader(QObject):
             self._tasks.begin(read(), tr("reading {name}", name=self.path.name), subject="open")
 
     async def _read_again(self, options: ReadOptions, choices: Choices) -> bool:
-        """Read the open file; where it is asked for several times, the last one wins. Whether this one did."""
+        """Read the open file; of several requests the last one wins. Returns whether this one did."""
         path = self.path
         if path is None:
             return False
@@ -154,20 +154,20 @@ class TableLoader(QObject):
         return True
 
     async def read_beside(self, path: Path, learned: Dataset) -> Shared[Table]:
-        """Read another table, such as one of new rows, as the one that a run learned from; the open one stays."""
+        """Read another table, such as new rows, in the same way as the one of a run; the open table stays."""
         known = await self._tasks.in_thread(Learned.of, learned)
         shared: Shared[Table] = await self._tasks.in_worker(read_beside_task, str(path), known, str(self._folder))
         return self._removed_when_unused(shared)
 
     async def open_sample(self, name: str) -> None:
-        """Open one of the samples that come with the program."""
+        """Open one of the built-in samples."""
         self._options = None
         await self._show_table(
             await self._tasks.in_worker(sample_task, name, str(self._folder)), None, f"sample:{name}"
         )
 
     async def open_openml(self, wanted: str, show: Callable[[Progress], None]) -> None:
-        """Open a data set of OpenML by name or number; ``show`` is called as the download goes on."""
+        """Open an OpenML data set by name or number; ``show`` receives the progress of the download."""
 
         def on_message(message: object) -> None:
             if isinstance(message, Progress):
@@ -180,7 +180,7 @@ class TableLoader(QObject):
         await self._show_table(shared, None, f"openml:{wanted}")
 
     async def open_address(self, address: str, show: Callable[[Progress], None]) -> None:
-        """Open a table at an address of the web; ``show`` is called as the download goes on."""
+        """Open a table at a web address; ``show`` receives the progress of the download."""
 
         def on_message(message: object) -> None:
             if isinstance(message, Progress):
@@ -193,13 +193,13 @@ class TableLoader(QObject):
 
     @property
     def address(self) -> str:
-        """Where on the web the open table came from; "" for one that did not."""
+        """The web address of the open table; "" for others."""
         return self._addresses.get(self.path, "") if self.path is not None else ""
 
     async def _show_table(
         self, shared: Shared[Table], path: Path | None, key: str, choices: Choices | None = None
     ) -> None:
-        """Show a table; with the ``choices``, where it is the one that was open, read in another way."""
+        """Show a table; with the ``choices`` if it is the open one read with other options."""
         table = await self._tasks.in_thread(self._removed_when_unused(shared).open)
         last = await self._tasks.in_thread(self.remembered.read, key) if choices is None else None
         described = self.described
@@ -233,7 +233,7 @@ class TableLoader(QObject):
             await self.prepare(self.choices)
 
     def with_target(self, target: str) -> Choices:
-        """The choices with another target; the one before is left out again where it only describes the samples."""
+        """The choices with another target; the previous one is excluded again if it only describes the samples."""
         now = self.choices
         ignored = {*now.ignore, *({now.target or ""} & self.described)} - {target}
         group, folds, time = (None if held == target else held for held in (now.group, now.folds, now.time))
@@ -256,7 +256,7 @@ class TableLoader(QObject):
         return replace(made, ignore=tuple(sorted(ignored)), task="auto", event=outcome.event, entry=outcome.entry)
 
     def choose(self, choices: Choices) -> None:
-        """Take other choices, as a step that can be undone."""
+        """Apply other choices, as an undoable step."""
         before = self.choices
         self._prepare_soon(choices)
         self._history.record(before, choices, self._prepare_soon, choice_words)
@@ -269,7 +269,7 @@ class TableLoader(QObject):
         self._tasks.begin(self.prepare(choices), tr("preparing the data"), subject="open")
 
     async def prepare(self, choices: Choices) -> None:
-        """Make the data set that the choices describe; where several are asked for, the last one wins."""
+        """Make the data set described by the choices; of several requests, the last one wins."""
         if self._shared_table is None:
             return
         self._turn += 1
@@ -301,7 +301,7 @@ class TableLoader(QObject):
         self.dataset_changed.emit()
 
     async def estimate(self, request: RunRequest, threads: int) -> Estimate | None:
-        """What a run takes if it begins now; None while there is no data set."""
+        """The arguments for a run that starts now; None without a data set."""
         if self.dataset is None:
             return None
         spec = request.resolve(self.dataset)
@@ -310,7 +310,7 @@ class TableLoader(QObject):
         return estimate
 
     async def show_dataset(self, project: Project, fingerprint: str) -> None:
-        """Show a data set of a project, without the table that it was made of."""
+        """Show a data set of a project, without its table."""
         shared = await self.shared_dataset(project, fingerprint)
         self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
         self._history.clear()
@@ -319,7 +319,7 @@ class TableLoader(QObject):
         await self._use(shared, self._turn)
 
     async def shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
-        """A data set of a project, as workers open it."""
+        """A data set of a project, as opened by workers."""
         shared = self._shared.get(fingerprint)
         if shared is None:
             made = await self._tasks.in_thread(lambda: share(project.dataset(fingerprint), self._folder))
@@ -328,7 +328,7 @@ class TableLoader(QObject):
         return shared
 
     def close_table(self) -> None:
-        """Have no table open, as when the window was new; the file stays as it is."""
+        """Close the table; the file is unchanged."""
         self._turn += 1  # what is being prepared comes too late
         self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
         self.dataset, self._shared_dataset, self.refusal, self.preparing = None, None, "", False
@@ -338,16 +338,16 @@ class TableLoader(QObject):
         self.dataset_changed.emit()
 
     def forget_project(self) -> None:
-        """Keep no data for the workers but those that are open."""
+        """Keep only the open data for the workers."""
         self._of_project.clear()
 
     def _removed_when_unused(self, shared: Shared[S]) -> Shared[S]:
-        """A handle whose files are removed as soon as nobody has it, be it a view or a task."""
+        """A handle whose files are removed as soon as no view or task uses it."""
         weakref.finalize(shared, _remove_soon, self._tasks.disk, replace(shared)).atexit = False
         return shared
 
     async def close(self) -> None:
-        """Remove what was made for the workers."""
+        """Remove the files created for the workers."""
         await self._tasks.in_thread(shutil.rmtree, self._folder, ignore_errors=True)
 
 
@@ -357,26 +357,26 @@ def _remove_soon(disk: ThreadPoolExecutor, shared: Shared[Any]) -> None:
 
 
 def downloads(folders: Folders) -> Path:
-    """The folder in the user's cache that data sets of OpenML are kept in; the command line uses the same."""
+    """The folder in the user's cache for OpenML data sets; also used by the command line."""
     return folders.shared.parent / "openml"
 
 
 _MOST_TABLES = 200
-"""Tables that are remembered; the ones that were opened longest ago are forgotten."""
+"""Number of tables remembered; the least recently opened ones are forgotten."""
 
 
 @dataclass(frozen=True)
 class Last:
-    """What was chosen in the last session.
+    """The choices of the last session.
 
     Attributes
     ----------
     choices
-        What the columns are for.
+        The roles of the columns.
     settings
         Text of a settings file.
     preset, start, source
-        As :class:`fsdesk.app.forms.setup.Setup` has them.
+        As in :class:`fsdesk.app.forms.setup.Setup`.
     """
 
     choices: Choices = field(default_factory=Choices)
@@ -396,7 +396,7 @@ class Remembered:
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
 
     def read(self, key: str) -> Last | None:
-        """What was last chosen for a table; None where nothing was, or nothing that can be read."""
+        """The last choices for a table; None if there are none, or they are unreadable."""
         try:
             return TypeAdapter(Last).validate_json(self._path(key).read_bytes()) if key else None
         except FileNotFoundError:
@@ -406,14 +406,14 @@ class Remembered:
             return None
 
     def ways(self, path: Path) -> dict[str, str]:
-        """How a file was read last, where anything was said of it."""
+        """How a file was last read, if any options were set."""
         try:
             return TypeAdapter(dict[str, str]).validate_json(self._path(f"ways:{path.absolute()}").read_bytes())
         except (OSError, ValidationError):
             return {}
 
     def keep_ways(self, path: Path, ways: Mapping[str, object]) -> None:
-        """Keep how a file was read; nothing where nothing was said of it."""
+        """Store how a file was read; nothing if no options were set."""
         key = f"ways:{path.absolute()}"
         if not ways:
             self.forget(key)
@@ -426,7 +426,7 @@ class Remembered:
             logging.getLogger("fsdesk.app").warning("how %s was read cannot be kept: %s", path, error)
 
     def write(self, key: str, last: Last) -> None:
-        """Keep what is chosen for a table; a disk that cannot be written is for the log: nothing else is at stake."""
+        """Store the choices for a table; write errors are only logged, because nothing else depends on them."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._path(key).write_text(json.dumps({"table": key, **asdict(last)}), encoding="utf-8")
@@ -436,7 +436,7 @@ class Remembered:
             logging.getLogger("fsdesk.app").warning("the settings of %s cannot be kept: %s", key, error)
 
     def forget(self, key: str) -> None:
-        """Nothing is chosen for a table any more."""
+        """Remove the choices for a table."""
         try:
             self._path(key).unlink(missing_ok=True)
         except OSError as error:
@@ -444,7 +444,7 @@ class Remembered:
 
 
 def _renamed(choices: Choices, now: Mapping[str, str]) -> Choices:
-    """The choices where columns have other names."""
+    """The choices after renaming columns."""
     if not now:
         return choices
     target, group, folds, time = (
@@ -455,7 +455,7 @@ def _renamed(choices: Choices, now: Mapping[str, str]) -> Choices:
 
 
 def choices_fitting(choices: Choices, table: Table) -> Choices | None:
-    """The choices without columns that the table has not; None where it has not the target."""
+    """The choices without missing columns; None if the target is missing."""
     known = frozenset(table.columns)
     if choices.target not in known:
         return None
@@ -470,7 +470,7 @@ def choices_fitting(choices: Choices, table: Table) -> Choices | None:
 
 
 def choice_words(before: Choices, after: Choices) -> str:
-    """What leads from one to the other."""
+    """The difference between the two."""
     parts: list[str] = []
     if before.target != after.target:
         parts.append(tr("Target {old} → {new}", old=before.target or "", new=after.target or ""))
@@ -526,7 +526,7 @@ class Recent:
         self._store = store
 
     def files(self) -> list[RecentFile]:
-        """All that are remembered: the pinned ones first, then the newest."""
+        """All remembered files: the pinned ones first, then the newest."""
         pinned = self._names(_PINNED)
         names = [*pinned, *(name for name in self._names(_KEY) if name not in pinned)]
         answers = self._answers()
@@ -537,7 +537,7 @@ class Recent:
         return [path for name in self._names(_KEY) if (path := Path(name)).is_file()]
 
     def add(self, path: Path) -> None:
-        """Put a path first."""
+        """Move a path to the top."""
         name = str(path.absolute())
         others = [known for known in self._names(_KEY) if known != name]
         self._store.setValue(_KEY, [name, *others][:_MOST_FILES])
@@ -562,17 +562,17 @@ class Recent:
             return {}
 
     def pin(self, path: Path, pinned: bool) -> None:
-        """Keep a path at the top of the list, or no longer."""
+        """Pin a path to the top of the list, or unpin it."""
         others = [name for name in self._names(_PINNED) if name != str(path)]
         self._store.setValue(_PINNED, [*others, str(path)] if pinned else others)
 
     def remove(self, path: Path) -> None:
-        """Forget a path; the file stays where it is."""
+        """Remove a path; the file is not affected."""
         for key in (_KEY, _PINNED):
             self._store.setValue(key, [name for name in self._names(key) if name != str(path)])
 
     def clear(self) -> None:
-        """Forget all that are not pinned."""
+        """Remove all that are not pinned."""
         self._store.remove(_KEY)
 
     def _names(self, key: str) -> list[str]:

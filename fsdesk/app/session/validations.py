@@ -25,9 +25,9 @@ _NOTHING = Wanted(search=False, fresh=False, own=False)
 
 
 class Validations(QObject):
-    """Shows the evidence about runs as it comes, and carries out their jobs again for what is missing of it.
+    """Shows the evidence about runs as it arrives, and runs their jobs again for missing evidence.
 
-    What is measured is kept at once, so what was stopped goes on with the rest. Sends ``RunQueue.changed``.
+    Evidence is stored immediately, so an interrupted measurement continues with the rest. Sends ``RunQueue.changed``.
     """
 
     def __init__(self, session: OpenProject) -> None:
@@ -39,9 +39,9 @@ class Validations(QObject):
         session.runs.message.connect(self._receive)
 
     def begin(self, run: Run) -> None:
-        """Measure the held-out error of a run: its whole search again inside each of the outer folds.
+        """Estimate the held-out error of a run: the whole search is repeated within each of the outer folds.
 
-        A search that held rows out itself brings its own, which is worked out first.
+        If the search held out rows itself, the resulting error is computed first.
         """
         if run.validation is not None:
             return
@@ -51,13 +51,13 @@ class Validations(QObject):
         self._begin(run, _NOTHING._replace(own=True, outer=folds), tr("measuring the held-out error"), "honest")
 
     def stop(self, run: Run) -> None:
-        """Stop measuring the held-out error; the folds that are done are kept."""
+        """Stop estimating the held-out error; completed folds are kept."""
         self._session.tasks.cancel(f"honest {run.id}")
         if not run.active:
             self._session.runs.stop(run)
 
     def shuffle(self, run: Run, count: int) -> None:
-        """Repeat a run on shuffled targets until there are ``count`` of such runs, as many at once as may be."""
+        """Repeat a run on shuffled targets until there are ``count`` such runs, as many in parallel as possible."""
         if run.shuffling is not None or run.judged is None:
             return
         self._session.demand_writable()
@@ -66,11 +66,11 @@ class Validations(QObject):
         self._begin(run, wanted, tr("repeating the run on shuffled labels"), "shuffled")
 
     def stop_shuffling(self, run: Run) -> None:
-        """Stop; the shuffled runs that are done are kept."""
+        """Stop; completed shuffled runs are kept."""
         self._session.tasks.cancel(f"shuffled {run.id}")
 
     async def keep_external(self, run: Run, made: ExternalValidation) -> None:
-        """Keep a test of a run's answer on another table, and show it with the run."""
+        """Store a test of a run's result on another table, and show it with the run."""
         if (project := self._session.project) is not None:
             run.external = await self._session.tasks.in_thread(keep_external, project, run.id, made)
             self._session.runs.changed.emit([run.id])
@@ -81,7 +81,7 @@ class Validations(QObject):
         self._session.runs.changed.emit([run.id])
 
     async def _measure(self, run: Run, wanted: Wanted, what: str) -> None:
-        """Carry out the job of a run for what is missing of the evidence, and show it."""
+        """Run the job of a run for its missing evidence, and show it."""
         session, project, runs = self._session, self._session.project, self._session.runs
         try:
             if project is None:
@@ -128,7 +128,7 @@ class Validations(QObject):
                 yield step
 
     def _expect(self, run: Run) -> None:
-        """A search has finished; its task goes on with the evidence."""
+        """A search has finished; its task continues with the evidence."""
         folds = 0 if run.brings_its_own else run.wanted.outer
         if folds or (run.brings_its_own and run.wanted.own):
             run.validation = EvidenceProgress.of_outer_folds(0, folds or 1)
@@ -143,7 +143,7 @@ class Validations(QObject):
             self._session.tasks.begin(self._take(), tr("saving the held-out error"), quietly=True)
 
     async def _take(self) -> None:
-        """Show what came, one after the other."""
+        """Show new evidence, one piece after another."""
         try:
             while self._messages:
                 run, message = self._messages.popleft()
@@ -169,7 +169,7 @@ class Validations(QObject):
             self._go_on()
 
     def _rest(self, run: Run, ended: Ended) -> None:
-        """The job of a run has ended: begin what is still missing."""
+        """The job of a run has ended: start what is still missing."""
         measured, run.validation = run.validation is not None, None
         status, best, wanted = run.state.status, run.state.best, run.wanted
         if best is None or self._session.leaves:
@@ -184,7 +184,7 @@ class Validations(QObject):
             self._say(run, "honest")
 
     def _say(self, run: Run, what: str) -> None:
-        """What came of the held-out error or of the shuffled runs."""
+        """The resulting message on the held-out error or the shuffled runs."""
         honest, test = run.honest, run.permutations
         if what == "honest" and honest is not None:
             sentence, good = honest.sentence(), honest.verdict == "better"
@@ -196,14 +196,14 @@ class Validations(QObject):
 
 
 def _work_out(evidence: list[Evidence], run: Run) -> None:
-    """Work the held-out error out away from the window, which then has it at once: of many rows it takes a while."""
+    """Compute the held-out error off the window's thread, where it is then cached: with many rows it takes a while."""
     record = run.record
     if record is not None:
         _ = replace(record, evidence=tuple(evidence)).honest
 
 
 def shuffled_seconds(run: Run, count: int) -> float:
-    """About how long so many shuffled runs take: each as long as the run with the outer folds that judge it."""
+    """Approximate time of this many shuffled runs: each takes as long as the run with its outer folds."""
     honest = run.honest
     searches = honest.folds if honest is not None and honest.source == "outer folds" else 1
     return count * max(1, searches) * run.state.seconds

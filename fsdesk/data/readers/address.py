@@ -31,12 +31,12 @@ _OFFLINE = message("check the address and the internet connection, or download t
 
 
 def address_of(path: object) -> str | None:
-    """The address that is meant where a table is named, also by a Path, which takes one of its slashes; None: a file.
+    """The address in a table's name, also given as a Path, which removes one of the slashes; None: a file.
 
     Raises
     ------
     DataError
-        For an address that is not encrypted.
+        If the address is not encrypted.
     """
     found = _ADDRESS.fullmatch(str(path).strip())
     if found is None:
@@ -51,7 +51,7 @@ def address_of(path: object) -> str | None:
 
 
 def _of_the_file(address: str) -> str:
-    """Where the table itself lies, of a page that shows it: a sheet of Google, a file of GitHub."""
+    """The address of the table itself, given a page that shows it: a Google sheet or a GitHub file."""
     sheet, blob = _SHEET.match(address), _BLOB.fullmatch(address)
     if sheet is not None:
         return f"{sheet[1]}/export?format=csv&gid={sheet[2] or 0}"
@@ -59,7 +59,7 @@ def _of_the_file(address: str) -> str:
 
 
 def downloads() -> Path:
-    """The folder in the user's cache that downloads are kept in."""
+    """The folder in the user's cache for downloads."""
     return Folders.of_user().shared.with_name("addresses")
 
 
@@ -71,23 +71,23 @@ def download(
 
 
 def download_in_steps(address: str, folder: Path, opener: Opener | None = None) -> Generator[Progress, None, Path]:
-    """Get a file, a step for every piece; closing the generator ends it.
+    """Download a file, one step per piece; closing the generator ends it.
 
-    What lies at an address may change, so it is downloaded each time, in the place of the file of the time before.
+    Content at an address may change, so it is downloaded each time, replacing the previous file.
 
     Parameters
     ----------
     address
-        As :func:`address_of` gives it.
+        As returned by :func:`address_of`.
     folder
-        Where downloads are kept.
+        Folder of the downloads.
     opener
         Opens an address; by default over HTTPS.
 
     Raises
     ------
     DataError
-        One sentence where it cannot be had, is a page of the web or too large.
+        One sentence if the file cannot be downloaded, is a web page or is too large.
     """
     host = urlsplit(address).hostname or address
     content, name = yield from _content(address, host, opener or open_encrypted)
@@ -105,7 +105,7 @@ def download_in_steps(address: str, folder: Path, opener: Opener | None = None) 
 
 
 def _content(address: str, host: str, opener: Opener) -> Generator[Progress, None, tuple[bytes, str]]:
-    """The bytes at an address, and a name for them."""
+    """The content at an address, and a name for it."""
     from http.client import HTTPException
     from urllib.error import HTTPError
 
@@ -132,7 +132,7 @@ def _content(address: str, host: str, opener: Opener) -> Generator[Progress, Non
         if error.code in (404, 410):
             raise DataError('There is no file at "{address}"; check the address.', address=address) from None
         raise DataError("{host} responded with error {code}; try again later.", host=host, code=error.code) from None
-    except (OSError, HTTPException, ValueError) as error:  # ValueError of an address that is none
+    except (OSError, HTTPException, ValueError) as error:  # ValueError for an invalid address
         detail = why(error)
         raise DataError(
             "{host} cannot be reached ({detail}); {offline}.", host=host, detail=detail, offline=_OFFLINE
@@ -141,7 +141,7 @@ def _content(address: str, host: str, opener: Opener) -> Generator[Progress, Non
 
 
 def _name(address: str, disposition: str) -> str:
-    """A name for a download: the one that the server gives, else the end of the address; with what a file may have."""
+    """A file name for a download: the one given by the server, else the end of the address; safe characters only."""
     said = re.search(r"filename\*?=(?:UTF-8'')?\"?([^\";]+)", disposition, re.IGNORECASE)
     parts = urlsplit(address)
     plain = unquote(said[1]) if said else unquote(parts.path)

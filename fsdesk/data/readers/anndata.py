@@ -1,7 +1,7 @@
-"""AnnData (.h5ad, and the modalities of .h5mu): cells with their observations, from the encoding of 2018 on.
+"""AnnData (.h5ad, and the modalities of .h5mu): cells with their observations, for encodings since 2018.
 
-Ours instead of the library anndata because of what may be in a file from strangers: that library reads all of it, and
-parts in other files too. The layout is that of "On-disk format" in its documentation, and of its older versions.
+Our own reader, because files may be untrusted: the anndata library reads the whole file, and parts in other files. The
+layout follows "On-disk format" in its documentation, and its older versions.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ _BY_SAMPLES = {"csr_matrix": True, "csc_matrix": False, "csr": True, "csc": Fals
 
 
 def is_anndata(file: Any) -> bool:
-    """Whether a file holds annotated data, alone or as modalities."""
+    """Whether a file contains annotated data, directly or as modalities."""
     kind = text(file.attrs.get("encoding-type", ""))
     return kind.lower() in ("anndata", "mudata") or _is_annotated(file) or bool(list(_modalities(file)))
 
@@ -43,7 +43,7 @@ def _modalities(file: Any) -> Iterator[tuple[str, Any]]:
 def anndata_table(file: Any, name: str, wanted: str) -> Table:
     """Read X or a layer: cells are rows, genes features, and observations describe the cells.
 
-    ``wanted`` names a matrix, such as "layers/counts" or "raw/X"; X is taken where nothing is named. Raises DataError.
+    ``wanted`` names a matrix, such as "layers/counts" or "raw/X"; X by default. Raises DataError.
     """
     found = _matrices(file)
     paths = list(found)
@@ -82,7 +82,7 @@ Features = tuple[list[str], dict[str, Described]]
 
 
 def _matrices(file: Any) -> dict[str, tuple[Any, Any, Features]]:
-    """Every matrix of cells and genes by its path: the group of its observations, itself, and its features."""
+    """Every matrix of cells and genes by its path: the group of its observations, the matrix, and its features."""
     found: dict[str, tuple[Any, Any, Features]] = {}
     groups = [("", file), *_modalities(file)] if _is_annotated(file) else list(_modalities(file))
     for path, group in groups:
@@ -102,7 +102,7 @@ def _matrices(file: Any) -> dict[str, tuple[Any, Any, Features]]:
 
 
 def _shape(matrix: Any) -> tuple[int, ...] | None:
-    """Rows and columns of a dense or sparse matrix of numbers; None for anything else."""
+    """Numbers of rows and columns of a dense or sparse numeric matrix; None for anything else."""
     if is_group(matrix) and _sparse_kind(matrix) in _BY_SAMPLES:
         sides = matrix.attrs.get("shape", matrix.attrs.get("h5sparse_shape", ()))
         return tuple(int(side) for side in np.asarray(sides).ravel())
@@ -116,19 +116,19 @@ def _sparse_kind(group: Any) -> str:
 
 
 def _is_long(node: Any) -> bool:
-    """Whether this is a list of the numbers of a sparse matrix, which can be longer than lists of names."""
+    """Whether this is a numeric array of a sparse matrix, which may be longer than lists of names."""
     return getattr(node, "shape", None) is not None and hasattr(node, "dtype") and len(node.shape) == 1
 
 
 def _frame(
     group: Any, key: str, *, words_only: bool = False, names_only: bool = False
 ) -> tuple[list[str], dict[str, Described]]:
-    """Names and columns of obs or var, as a group or, before version 0.7, as a dataset of records.
+    """Names and columns of obs or var, stored as a group or, before version 0.7, as a record dataset.
 
     Parameters
     ----------
     words_only, names_only
-        Without columns of numbers; without all columns.
+        Without numeric columns; without all columns.
     """
     frame = part(group, key)
     if hasattr(frame, "dtype"):
@@ -180,7 +180,7 @@ def _masked(column: Described | None, mask: NDArray[Any]) -> Described | None:
 
 
 def _records(group: Any, frame: Any, *, words_only: bool, names_only: bool) -> tuple[list[str], dict[str, Described]]:
-    """A dataset of records, one a cell or gene; categories stand among what is unstructured."""
+    """A record dataset, one record per cell or gene; categories are stored under the unstructured data."""
     if not is_dataset(frame, 1) or frame.dtype.names is None:
         raise ValueError("no records")
     fields = list(frame.dtype.names)

@@ -15,12 +15,12 @@ from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 
 _BLOCK = 1 << 22  # numbers on their way from the file
-_MOST_TITLES = 4  # of descriptions of a feature
+_MOST_TITLES = 4  # of the descriptions of a feature
 
 
 @dataclass(frozen=True)
 class Described:
-    """One thing that is known of every sample: numbers, or texts with their categories in order."""
+    """One attribute of all samples: numbers, or texts with their categories in order."""
 
     numbers: NDArray[np.float64] | None = None
     texts: Sequence[str] = ()
@@ -28,7 +28,7 @@ class Described:
 
     @property
     def cells(self) -> list[str]:
-        """All as texts, "" where nothing is known."""
+        """All as texts, "" if unknown."""
         if self.numbers is None:
             return list(self.texts)
         return ["" if np.isnan(number) else f"{number:.15g}" for number in self.numbers]
@@ -36,16 +36,16 @@ class Described:
 
 @dataclass(frozen=True)
 class Annotated:
-    """Names of samples and features, and what is known of them by title.
+    """Names of samples and features, and their attributes by title.
 
     Attributes
     ----------
     samples, features
         Names, n and p.
     of_samples
-        What describes the samples; each is a candidate for the target or the groups, and no feature.
+        Attributes of the samples; each is a candidate for the target or the groups, not a feature.
     of_features
-        Texts that describe the features.
+        Texts describing the features.
     """
 
     samples: Sequence[str]
@@ -60,9 +60,9 @@ class Annotated:
 
 
 class Sheet:
-    """A table in the making: room for all values of the features, and behind them what describes the samples.
+    """A table under construction: space for all feature values, followed by the attributes of the samples.
 
-    Raises DataError where it would be too large, or has no samples or features.
+    Raises DataError if it would be too large, or has no samples or features.
     """
 
     def __init__(self, about: Annotated, name: str) -> None:
@@ -88,13 +88,13 @@ class Sheet:
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """(n, p) values of the features, 0 until they are filled in."""
+        """(n, p) values of the features, initially 0."""
         return self._values[:, : len(self._about.features)]
 
     def fill(self, matrix: Any, *, turned: bool = False) -> None:
-        """Fill in a dense matrix, as h5py or numpy have it, in blocks; ``turned``: one feature a row.
+        """Fill in a dense h5py or numpy matrix in blocks; ``turned``: one feature per row.
 
-        Raises ValueError where it has another shape.
+        Raises ValueError for another shape.
         """
         if tuple(matrix.shape) != (self.values.shape[::-1] if turned else self.values.shape):
             raise ValueError("shape")
@@ -109,7 +109,7 @@ class Sheet:
     def fill_sparse(self, starts: Any, places: Any, data: Any, *, by_samples: bool) -> None:
         """Fill in a compressed sparse matrix in blocks, by rows (CSR of the samples) or by columns.
 
-        Bounds are checked here: scipy's compiled code crashes the process where a file is damaged. Raises ValueError.
+        Bounds are checked here, because scipy's compiled code crashes the process on damaged files. Raises ValueError.
         """
         rows, width = self.values.shape
         many, few = (rows, width) if by_samples else (width, rows)
@@ -132,7 +132,7 @@ class Sheet:
             first = last
 
     def table(self, source: str, *, checks: Sequence[Check] = (), parts: Sequence[str] = (), part: str = "") -> Table:
-        """The table: features, then what differs between the samples, the best target last."""
+        """The table: features, then attributes that differ between samples, the best target last."""
         width, about = len(self._about.features), self._about
         texts: dict[int, list[str]] = {}
         levels: dict[int, tuple[str, ...]] = {}
@@ -158,7 +158,7 @@ class Sheet:
 
 
 def _descriptions(about: Annotated) -> dict[str, str]:
-    """What is said of each feature beside its name; of several columns, with their titles."""
+    """Descriptions of each feature besides its name; with titles if there are several columns."""
     told = {title: cells for title, cells in about.of_features.items() if len(set(cells) - MISSING) > 1}
     titles = list(told)[:_MOST_TITLES]
     found: dict[str, str] = {}

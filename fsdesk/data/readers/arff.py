@@ -1,7 +1,7 @@
-"""ARFF, Weka's format, and KEEL's: dense and sparse, nominal, numeric and string attributes, weights of rows.
+"""ARFF, the format of Weka and KEEL: dense and sparse, nominal, numeric and string attributes, row weights.
 
-Ours because the readers of scipy and liac-arff know neither KEEL's header nor weights of rows nor comments behind a
-row, and do not say which line is at fault.
+Our own reader, because those of scipy and liac-arff support neither KEEL's header nor row weights nor comments after a
+row, and do not report the line of an error.
 """
 
 import re
@@ -46,9 +46,9 @@ class _Attribute:
 
 @dataclass(frozen=True)
 class _Body:
-    """The lines below @data that hold rows, with their numbers in the file, and what the header says of attributes.
+    """The lines below @data that contain rows, with their line numbers, and the header's attributes.
 
-    ``outputs`` and ``inputs`` are KEEL's; ``weights`` are those of the lines that have some.
+    ``outputs`` and ``inputs`` are KEEL's; ``weights`` are those of the lines that have them.
     """
 
     name: str
@@ -72,8 +72,8 @@ def _is_arff(content: Content) -> bool:
 def read_arff(text: Text, name: str) -> Table:
     """Read a table in ARFF; the last attribute, or KEEL's output, is the default target.
 
-    Raises DataError for a file without attributes or rows, unknown attribute types, rows of a wrong length, and values
-    that their attribute does not declare; each names the line.
+    Raises DataError for a file without attributes or rows, unknown attribute types, rows of the wrong length, and
+    values not declared by their attribute; each names the line.
     """
     body = _parse_header(text.text, name)
     if not body.attributes:
@@ -107,7 +107,7 @@ def read_arff(text: Text, name: str) -> Table:
 
 
 def _outputs(body: _Body) -> tuple[str, ...]:
-    """Names of what is to be predicted: KEEL's outputs, else what is none of its inputs."""
+    """Names of the attributes to predict: KEEL's outputs, else those not among its inputs."""
     if body.outputs or not body.inputs:
         return body.outputs
     return tuple(attribute.name for attribute in body.attributes if attribute.name not in body.inputs)
@@ -153,13 +153,13 @@ def _parse_header(text: str, name: str) -> _Body:
 
 
 def _without_comment(row: str) -> str:
-    """A row without a comment behind it, which a blank and % begin; a % inside of a cell stays."""
+    """A row without its trailing comment, which starts with a space and %; a % inside a cell is kept."""
     match = _COMMENT.fullmatch(row)
     return row if match is None else match[1]
 
 
 def _without_weights(rows: list[str]) -> tuple[list[str], tuple[float, ...]]:
-    """Rows without the weights in braces behind them, and these; a sparse row has its values in braces, too."""
+    """Rows without trailing weights in braces, and the weights; a sparse row has its values in braces, too."""
     if not any(row.endswith("}") for row in rows):
         return rows, ()
     kept: list[str] = []
@@ -224,7 +224,7 @@ def _dense_columns(body: _Body) -> Columns:
 
     def rows() -> Iterator[Row]:
         for number, line in zip(body.numbers, body.lines, strict=True):
-            # A plain split is several times faster, and stripping is left to whoever needs it.
+            # A plain split is several times faster; stripping is left to the caller.
             plain = "," in line and "'" not in line and '"' not in line
             row = line.split(",") if plain else _cells(line)
             if len(row) != width:
@@ -241,7 +241,7 @@ def _dense_columns(body: _Body) -> Columns:
 
 
 def _sparse_columns(body: _Body) -> Columns:
-    """Rows of "{index value, ...}"; what a row leaves out is 0, or the first category of a nominal attribute."""
+    """Rows in the form "{index value, ...}"; omitted values are 0, or the first category of a nominal attribute."""
     attributes = body.attributes
     values = np.zeros((len(body.lines), len(attributes)), order="F")
     texts = {

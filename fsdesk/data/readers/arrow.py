@@ -21,10 +21,10 @@ def _is_arrow(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a table of Arrow; an index that pandas stored names the rows, the last column is the default target.
+    """Read an Arrow table; an index stored by pandas names the rows, and the last column is the default target.
 
-    Columns of lists, records and bytes are left out, with a check. Raises DataError for a file that is damaged, cut
-    short or too large.
+    Columns of lists, records and bytes are excluded, with a check. Raises DataError for a file that is damaged,
+    truncated or too large.
     """
     import pyarrow as pa
 
@@ -33,13 +33,13 @@ def _read(content: Content, options: ReadOptions) -> Table:
         table = _table(content.data, pa)
         if table.num_rows * table.num_columns > MOST_CELLS:
             raise too_large(name, table.num_rows, table.num_columns)
-        table.validate(full=True)  # texts that are no UTF-8, and offsets beyond the file, would fail later
+        table.validate(full=True)  # texts that are not UTF-8, and offsets beyond the file, would fail later
         frame, checks = plain_frame(table, pa)
     except DataError:
         raise
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
-    except Exception:  # what pandas noted in the file may be damaged too, and fails in any way
+    except Exception:  # the metadata from pandas may be damaged too, and fail in any way
         raise DataError('"{name}" is not a Feather or Arrow file or is damaged; write it again.', name=name) from None
     return table_of_frame(frame, name, f"{name}, Arrow", options, checks)
 

@@ -1,7 +1,7 @@
-"""BIOM, tables of microbiome counts: HDF5 (versions 2) and JSON (1.0), with metadata of samples and taxonomy.
+"""BIOM, tables of microbiome counts: HDF5 (versions 2) and JSON (1.0), with sample metadata and taxonomy.
 
-Ours because the library biom-format must be compiled on some systems and brings its own parser of HDF5 files without
-limits. The layout is that of biom-format.org.
+Our own reader, because the biom-format library must be compiled on some systems and has its own parser of HDF5 files
+without limits. The layout follows biom-format.org.
 """
 
 import json
@@ -17,7 +17,7 @@ from fsdesk.data.readers.hdf5_parts import described, is_group, part, texts
 from fsdesk.errors import DataError
 from fsdesk.messages import joined
 
-_MOST_JSON = 1 << 29  # its objects take some ten times as much memory
+_MOST_JSON = 1 << 29  # its objects take about ten times as much memory
 _LEVELS = "; "
 
 
@@ -35,14 +35,14 @@ def is_biom_json(content: Content) -> bool:
 
 
 def biom_table(file: Any, name: str, wanted: str) -> Table:
-    """Read counts: samples become rows, taxonomy describes the features. Raises DataError."""
+    """Read counts: samples become rows, and the taxonomy describes the features. Raises DataError."""
     features, samples = (texts(part(file, f"{axis}/ids")) for axis in ("observation", "sample"))
     of_samples = _metadata(part(file, "sample/metadata"), len(samples))
     of_features = {
         title: each.cells for title, each in _metadata(part(file, "observation/metadata"), len(features)).items()
     }
     sheet = Sheet(Annotated(samples, features, of_samples, of_features), name)
-    # The same counts stand there twice, by samples and by observations.
+    # The same counts are stored twice, by samples and by observations.
     axis = "sample" if is_group(part(file, "sample/matrix")) else "observation"
     matrix = [part(file, f"{axis}/matrix/{key}") for key in ("indptr", "indices", "data")]
     sheet.fill_sparse(*matrix, by_samples=axis == "sample")
@@ -50,7 +50,7 @@ def biom_table(file: Any, name: str, wanted: str) -> Table:
 
 
 def _metadata(group: Any, count: int) -> dict[str, Described]:
-    """Metadata of an axis; a taxonomy of several levels is one text."""
+    """Metadata of an axis; the levels of a taxonomy are joined into one text."""
     found: dict[str, Described] = {}
     for key in group if is_group(group) else ():
         node = part(group, key)
@@ -63,7 +63,7 @@ def _metadata(group: Any, count: int) -> dict[str, Described]:
 
 
 def texts_of_column(node: Any, place: int) -> list[str]:
-    """One column of a dataset of texts."""
+    """One column of a text dataset."""
     values = node.asstr(errors="replace")[:, place]
     return [str(value).strip() for value in values]
 
@@ -101,7 +101,7 @@ def _of_json(made: Mapping[str, Any], name: str) -> Table:
 
 
 def _of_axis(axis: Sequence[Mapping[str, Any]]) -> dict[str, Described]:
-    """Metadata by title: numbers where all are, else texts."""
+    """Metadata by title: numbers if all are numeric, else texts."""
     titles = dict.fromkeys(key for each in axis for key in (each.get("metadata") or {}))
     found: dict[str, Described] = {}
     for title in titles:

@@ -1,8 +1,7 @@
-"""Large delimited texts, block by block: numbers by pandas' parser, cells of text cut out before.
+"""Large delimited texts, read in blocks: numbers by pandas' parser, after the text cells have been cut out.
 
-Whatever is out of the ordinary (a ragged line, an odd quotation mark, a cell that is neither number nor text where it
-should be) ends this way of reading with None, and the careful way of :mod:`fsdesk.data.cells`, several times slower,
-decides and says which line is at fault.
+On anything unusual (a ragged line, an odd quotation mark, a cell of unexpected type) this reader returns None, and the
+careful reader in :mod:`fsdesk.data.cells`, several times slower, decides and reports the line of an error.
 """
 
 import csv
@@ -15,14 +14,14 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
 
-FEWEST_BYTES = 1 << 22  # below that importing pandas takes longer than it saves
-_BLOCK = 1 << 20  # its numbers are still in the processor's cache when they are laid down by columns
+FEWEST_BYTES = 1 << 22  # below this, importing pandas takes longer than it saves
+_BLOCK = 1 << 20  # its numbers are still in the processor's cache when they are arranged by columns
 _ATTEMPTS = 4
 _NEWLINE = 10
 
 
 class _TextFoundError(Exception):
-    """Columns that were numbers so far hold text."""
+    """Columns that were numeric so far contain text."""
 
     def __init__(self, columns: set[int]) -> None:
         super().__init__(columns)
@@ -39,27 +38,27 @@ def bulk_columns(
     *,
     turned: bool = False,
 ) -> Columns | None:
-    """Columns of a UTF-8 text, with the very values that :func:`fsdesk.data.cells.gather` gives.
+    """Columns of a UTF-8 text, identical to those from :func:`fsdesk.data.cells.gather`.
 
     Parameters
     ----------
     data
         The file as UTF-8.
     start
-        Byte at which the first line below the header begins.
+        Byte offset of the first line below the header.
     delimiter, decimal
-        One character between cells, no space; "." or ",".
+        A single character, not a space; "." or ",".
     width
-        Cells in a line, two or more.
+        Cells per line, two or more.
     text_columns
-        Positions of columns known to hold text. Others are found, at the price of starting again.
+        Positions of columns known to contain text. Others are detected, at the cost of starting again.
     turned
-        Whether lines are features: gives (width - 1, lines) values, and texts of column 0 alone, the names.
+        Whether lines are features: gives (width - 1, lines) values, and texts only for column 0, the names.
 
     Returns
     -------
     Columns or None
-        (lines, width) column-major values with NaN in columns of text; None where the careful way should decide.
+        (lines, width) column-major values with NaN in text columns; None if the careful reader should decide.
     """
     end = len(data)
     while end > start and data[end - 1] in b"\r\n":
@@ -92,7 +91,7 @@ def bulk_columns(
 
 
 def _blocks(data: bytes, start: int, end: int) -> Iterator[bytes]:
-    """Whole lines of some megabytes, each ended by a line feed, without blank ones."""
+    """Whole lines totalling some megabytes, each ending with a line feed, without blank ones."""
     while start < end:
         stop = data.rfind(b"\n", start, start + _BLOCK) + 1 or data.find(b"\n", start + _BLOCK) + 1 or end
         block = data[start : min(stop, end)]
@@ -112,7 +111,7 @@ def _blocks(data: bytes, start: int, end: int) -> Iterator[bytes]:
 def _numbers(
     block: bytes, delimiter: str, decimal: str, width: int, texts: dict[int, list[str]]
 ) -> NDArray[np.float64]:
-    """Values (lines, width) of a block; the cells of text are appended to ``texts`` and are NaN."""
+    """Values (lines, width) of a block; text cells are appended to ``texts`` and are NaN."""
     import pandas as pd
 
     codes = np.frombuffer(block, np.uint8)
@@ -124,8 +123,8 @@ def _numbers(
         raise ValueError("ragged")
     if texts:
         codes = _without_texts(block, codes, ends, delimiter, width, texts)
-    # One column of all cells: what a table of 200,000 columns costs a parser by the column is saved.
-    # No comma is left, which would part cells; what is no decimal sign makes text of a number.
+    # All cells as one column: this avoids a parser's cost per column for tables with 200,000 columns. No comma remains
+    # to separate cells; anything but the decimal sign makes a number text.
     signs = {".": "#", ",": "."} if decimal == "," else {",": "#"}
     signs[delimiter] = "\n"
     table = bytes.maketrans("".join(signs).encode(), "".join(signs.values()).encode())
@@ -153,7 +152,7 @@ def _numbers(
 
 
 def _exactly(version: str) -> dict[str, Any]:
-    """What makes pandas read 0.1 as Python does, to the last bit; newer versions always do."""
+    """Makes pandas read 0.1 exactly as Python does; newer versions always do."""
     return {} if tuple(map(int, version.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
 
 
@@ -161,7 +160,7 @@ def _without_texts(
     block: bytes, codes: NDArray[np.uint8], ends: NDArray[np.intp], delimiter: str, width: int,
     texts: dict[int, list[str]],
 ) -> NDArray[np.uint8]:  # fmt: skip
-    """Append the cells of the text columns to ``texts``, and give the block's bytes with spaces in their place."""
+    """Append the cells of the text columns to ``texts``, and return the block's bytes with spaces in their place."""
     quoted = b'"' in block
     blanked = codes.copy()
     starts = np.empty_like(ends)
@@ -178,7 +177,7 @@ def _without_texts(
 
 
 def _unquoted(cell: str) -> str:
-    """A cell without the marks around it; ValueError where there are others."""
+    """A cell without the quotation marks around it; ValueError if there are others."""
     if '"' not in cell:
         return cell
     inner = cell[1:-1]
@@ -188,7 +187,7 @@ def _unquoted(cell: str) -> str:
 
 
 def _text_columns(block: bytes, delimiter: str, decimal: str, width: int, known: Collection[int]) -> set[int]:
-    """The columns with text in a block that were not known to; ValueError where there is none."""
+    """The columns with text in a block that were not known to have any; ValueError if there are none."""
     numbers = Numbers(decimal)
     try:
         rows = list(csv.reader(block.decode().split("\n"), delimiter=delimiter))

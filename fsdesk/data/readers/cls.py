@@ -1,6 +1,6 @@
 """CLS, the labels of GenePattern and GSEA: the class of every sample, in the order of the samples of a GCT file.
 
-Ours: three lines of text, which no library in use reads.
+Our own reader: three lines of text, which no common library reads.
 """
 
 import re
@@ -22,13 +22,13 @@ _HEAD = re.compile(r"\s*(\d+)\s+(\d+)\s+1\s*")
 
 
 def _is_cls(content: Content) -> bool:
-    """Whether the first line holds the numbers of samples and classes and a 1, and the next begins with #."""
+    """Whether the first line contains the numbers of samples and classes and a 1, and the next begins with #."""
     first, _, rest = content.head.partition("\n")
     return (bool(_HEAD.fullmatch(first)) and rest.lstrip().startswith("#")) or first.strip().lower() == "#numeric"
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read the labels as a table of one column; DataError where the lines do not fit together."""
+    """Read the labels as a table with one column; DataError if the lines are inconsistent."""
     text, name = content.text(), content.name
     lines = [line.strip() for line in text.text.split("\n") if line.strip()]
     if lines and lines[0].lower() == "#numeric":
@@ -56,7 +56,7 @@ def _classes(lines: list[str], name: str) -> Columns:
             name=name, cells=len(cells), samples=samples,
         )  # fmt: skip
     found = list(dict.fromkeys(cells))
-    # Labels are names, or numbers of the classes; programs name classes in the order in which they occur.
+    # Labels are names, or class numbers; programs name classes in order of appearance.
     if not {*cells} <= {*classes}:
         by_number = all(cell.isdigit() and int(cell) < len(classes) for cell in cells)
         if not by_number and len(found) != len(classes):

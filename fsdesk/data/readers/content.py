@@ -1,4 +1,4 @@
-"""The bytes of a file: unpacked and decoded to text; files that are not tables are rejected."""
+"""The content of a file: unpacked and decoded to text; files that are not tables are rejected."""
 
 import bz2
 import codecs
@@ -29,7 +29,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
 )  # fmt: skip
 _WIDE = ("utf-16", "utf-32")
-_ENDS = b"\0\x1a"  # with which old systems fill up the last block of a text
+_ENDS = b"\0\x1a"  # used by old systems to pad the last block of a text
 _TITLES = {
     "utf-8": "UTF-8",
     "utf-8-sig": "UTF-8",
@@ -42,7 +42,7 @@ _TITLES = {
 }
 _PROBE = 1 << 16
 _HEAD, _HEAD_LINES = 1 << 22, 6
-# Tab, line feed, form feed, carriage return and escape do occur in text files, and signs that part cells.
+# Tab, line feed, form feed, carriage return, escape and cell separators do occur in text files.
 _CONTROL = np.array([code < 32 and code not in (1, 9, 10, 12, 13, 27, 30, 31) for code in range(256)])
 PACKED_SUFFIXES = (".gz", ".bz2", ".xz", ".zip")
 _GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
@@ -60,12 +60,12 @@ _TEXTS_BESIDE = re.compile(
     r"jpe?g|svg|r|rmd|py|ipynb|sps|do|bib|yaml|yml))",
     re.IGNORECASE,
 )
-"""What is packed beside a table to tell of it."""
+"""Archive entries that describe other entries."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """Text of a file, the encoding in words, and what decoding it turned up."""
+    """Text of a file, its encoding in words, and findings during decoding."""
 
     text: str
     encoding: str
@@ -74,18 +74,18 @@ class Text:
 
 @dataclass(frozen=True)
 class Content:
-    """What is in a file, unpacked.
+    """The unpacked content of a file.
 
     Attributes
     ----------
     name
-        The file's, without the suffix of what it was packed with.
+        The file's name, without the suffix of its compression.
     data
         All bytes.
     encoding
-        That the user named, or "auto".
+        As set by the user, or "auto".
     folder
-        Where the file lies, for formats of several files; None where it came from elsewhere.
+        Path of the file, for formats with several files; None if the content came from elsewhere.
     """
 
     name: str
@@ -95,16 +95,16 @@ class Content:
 
     @classmethod
     def of_file(cls, path: Path, encoding: str = "auto") -> "Content":
-        """Read and unpack a file; DataError where it cannot be."""
+        """Read and unpack a file; DataError on failure."""
         data, name = unpack(_read_bytes(path), path.name)
         return cls(name, data, encoding, path.parent)
 
     def text(self) -> Text:
-        """All of it as text; DataError where it is binary or not of the encoding."""
+        """The whole content as text; DataError if it is binary or not in the encoding."""
         return decode(self.data, self.name, self.encoding)
 
     def utf8(self) -> tuple[bytes, Text]:
-        """All of it as UTF-8, which costs nothing where it is ASCII, and the rest of :meth:`text` without the text."""
+        """The whole content as UTF-8, at no cost if ASCII, and the rest of :meth:`text` without the text."""
         chosen = _codec(self.data, self.encoding)
         if self.data.isascii() and not chosen.startswith(_WIDE):
             data = self.data.rstrip(_ENDS)
@@ -115,7 +115,7 @@ class Content:
 
     @cached_property
     def members(self) -> frozenset[str]:
-        """Names of the files in a zip file that is read as it is; none of any other file."""
+        """Names of the files in a zip file that is read as it is; empty for any other file."""
         if not self.data.startswith(ZIP):
             return frozenset()
         try:
@@ -125,7 +125,7 @@ class Content:
             return frozenset()
 
     def member(self, name: str, most: int = _MOST_BYTES) -> bytes:
-        """A file in a zip file; DataError where it is damaged or larger than it may be."""
+        """A file in a zip file; DataError if it is damaged or too large."""
         try:
             with zipfile.ZipFile(io.BytesIO(self.data)) as packed, packed.open(name) as source:
                 data = source.read(most + 1)
@@ -139,7 +139,7 @@ class Content:
 
     @cached_property
     def head(self) -> str:
-        """The first lines as text, by which formats are told apart; DataError as :meth:`text`."""
+        """The first lines as text, used for detecting formats; DataError as :meth:`text`."""
         if len(self.data) <= _HEAD or _codec(self.data, self.encoding).startswith(_WIDE):
             return self.text().text
         end = self.data.rfind(b"\n", 0, _HEAD) + 1
@@ -150,13 +150,13 @@ class Content:
 
 
 def _read_bytes(path: Path) -> bytes:
-    """All bytes of a file; DataError where it is missing, a folder, unreadable or empty."""
+    """All bytes of a file; DataError if it is missing, a folder, unreadable or empty."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         raise DataError('There is no file "{path}". Check the name and the folder.', path=path) from None
     except (IsADirectoryError, PermissionError):
-        if path.is_dir():  # Windows does not permit to read it
+        if path.is_dir():  # Windows does not allow reading it
             raise DataError('"{path}" is a folder. Choose the table inside it.', path=path) from None
         raise DataError('No permission to read "{path}". Check its permissions.', path=path) from None
     except OSError as error:
@@ -171,11 +171,11 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
-    r"""Turn the bytes of a file into text.
+    r"""Decode the bytes of a file to text.
 
     ``encoding`` "auto" tries a byte order mark, UTF-16 without one, UTF-8, and last the Western encodings, with a
-    check. Line ends become ``\n``. Raises DataError for binary content and for bytes that the
-    named encoding does not know.
+    check. Line ends become ``\n``. Raises DataError for binary content and for bytes that are invalid in the named
+    encoding.
     """
     chosen = _codec(content, encoding)
     if not chosen.startswith(_WIDE):
@@ -203,7 +203,7 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
         checks = (Check("encoding", sentence),)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if _MARK in text:  # as files that were put together have one before each
+    if _MARK in text:  # concatenated files have one before each part
         text = _MARKS.sub(r"\1", text)
     return Text(text, _TITLES.get(chosen, chosen), checks)
 
@@ -212,19 +212,24 @@ _MARK = "\ufeff"
 _MARKS = re.compile(rf"(^|\n){_MARK}+")
 _UTF8_LETTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _BEYOND = re.compile(rb"[\x80-\xff]+")
+_MOST_SPOTS, _RUNS_EACH = 5, 5  # of bytes that are none, and runs of letters for each
 _FEWEST_LETTERS, _LETTERS_EACH = 2, 2  # of UTF-8 for each byte that is none, beside which the file is UTF-8
 
 
 def _refuse_broken_utf8(content: bytes, name: str) -> None:
-    """Raise DataError for UTF-8 in which a few bytes are damaged: other encodings hardly ever look like it."""
+    """Raise DataError for UTF-8 with a few damaged bytes: other encodings hardly ever look like it."""
     letters, broken, first = 0, 0, -1
+    runs = spots = 0
     for match in _BEYOND.finditer(content):
         found = _UTF8_LETTER.sub(b"", match[0])
         letters += (len(match[0]) - len(found)) // 2
+        runs += 1
         if found:
+            spots += 1
             broken += len(found)
             first = match.start() if first < 0 else first
-    if letters < max(_FEWEST_LETTERS, _LETTERS_EACH * broken):
+    often = spots > _MOST_SPOTS and _RUNS_EACH * spots > runs  # as where other letters look like UTF-8 by chance
+    if letters < max(_FEWEST_LETTERS, _LETTERS_EACH * broken) or often:
         return
     line = content.count(b"\n", 0, first) + 1
     begin = max(content.rfind(b"\n", 0, first) + 1, first - 20)
@@ -237,7 +242,7 @@ def _refuse_broken_utf8(content: bytes, name: str) -> None:
 
 
 def _codec(content: bytes, encoding: str) -> str:
-    """The codec to try: the one named, else by what the bytes look like."""
+    """The codec to try: the one named, else guessed from the bytes."""
     return _sniff(content) if encoding == "auto" else _with_mark(content, encoding)
 
 
@@ -257,7 +262,7 @@ def _sniff(content: bytes) -> str:
 
 
 def _unmarked_utf16(content: bytes) -> str | None:
-    """UTF-16 text of Western letters has a zero in nearly every second byte, and none in the others."""
+    """UTF-16 text in Western letters has a zero in nearly every second byte, and none in the others."""
     probe = np.frombuffer(content[:_PROBE], np.uint8)
     if len(content) % 2 or not len(probe):
         return None
@@ -278,9 +283,9 @@ def _refuse_binary(content: bytes, name: str) -> None:
 
 _FOREIGN = (
     "mac_roman", "cp850", "cp1251", "koi8-r", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "shift_jis", "euc_jp",
-    "gb18030", "big5", "euc_kr",
+    "gb18030", "big5", "euc_kr", "cp874",
 )  # fmt: skip
-"""Encodings that are offered where a text is not Western."""
+"""Encodings offered if a text is not Western."""
 _EXAMPLE = 24
 _PROBE_LINES = 20
 _MOST_OFFERED = 5
@@ -289,8 +294,8 @@ _MOST_OFFERED = 5
 def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
     """The encoding of a text that is not UTF-8, the text, and the decision.
 
-    Western texts have an accent here and there; where letters beyond ASCII stand side by side, they are others, and the
-    encoding in which they look most like words is proposed.
+    Western texts have occasional accents; if letters beyond ASCII are adjacent, the text is not Western, and the
+    encoding in which it looks most like words is proposed.
     """
     try:
         encoding, text = "cp1252", content.decode("cp1252")
@@ -325,14 +330,14 @@ def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
 
 
 def _is_foreign(word: str) -> bool:
-    """Whether a word has so many letters beyond ASCII that it is none of a Western language; Größe is one."""
+    """Whether a word has too many letters beyond ASCII for a Western language; Größe does not."""
     beyond = [letter for letter in word if not letter.isascii()]
     few = 1 if {*beyond} - {*"äöüßÄÖÜµ"} else len(word) // 2
     return len(beyond) > max(few, 1, len(word) // 3)
 
 
 def _shown(line: bytes, content: bytes, encoding: str) -> str:
-    """The beginning of a line in an encoding; "" where the file cannot be of it."""
+    """The beginning of a line in an encoding; "" if the file is invalid in it."""
     try:
         content[:_PROBE].decode(encoding, "strict" if len(content) <= _PROBE else "ignore")
         text = line.decode(encoding, "ignore")
@@ -342,25 +347,25 @@ def _shown(line: bytes, content: bytes, encoding: str) -> str:
 
 
 _TYPESET = "‘’“”–—…°±²³€™®·×"
-"""Signs that Windows puts between letters and numbers."""
+"""Characters that Windows places between letters and digits."""
 _ODD_WITHIN = re.compile(
     r"(?<=[a-zà-ÿ])[ŠŽŒŸÀ-ÖØ-Þ](?=[a-zà-ÿ])|(?<=[^\W\d_])[¡-©«¬®¯±´¶-¹»-¿ƒ†‡‰‹›€‚„“”…ˆ˜™•]+(?=[^\W\d_])|"
     r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]|(?<=[a-z])[ìòù](?=[a-z])|[ýþðÝÞÐ]|(?<=[a-z]{2})³(?=[a-z])|"
     r"(?<=[A-Za-zà-ÿ])Ÿ(?=[a-zà-ÿ])|(?<=[A-Za-z])[šž](?=[bcdfghklmnrst])",
 )
 """A capital letter or a sign within a word, as other encodings leave them in a text that is taken for a Western one."""
-_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL")
+_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL", "THAI")
 
 
 _FIRST_LEVEL = {
     "gb18030": range(0xB0, 0xD8), "euc_jp": range(0xB0, 0xD0), "shift_jis": range(0x88, 0x99),
     "big5": range(0xA4, 0xC7), "euc_kr": range(0xB0, 0xC9),
 }  # fmt: skip
-"""First bytes of the characters that are in everyday use, in encodings that put these first."""
+"""Lead bytes of the commonest characters, in encodings that place these first."""
 
 
 def _plausible(text: str, encoding: str) -> float:
-    """How much a text looks like words of one script: letters, small ones within words, characters of everyday use."""
+    """How much a text looks like words in one script: letters, lower case within words, common characters."""
     beyond = [letter for letter in text if not letter.isascii()]
     if not beyond:
         return 0.0
@@ -373,32 +378,33 @@ def _plausible(text: str, encoding: str) -> float:
         script != "LATIN" and encoding not in _FIRST_LEVEL and re.search(r"[a-z][^\x00-\x7f]|[^\x00-\x7f][a-z]", text)
     )
     odd = _ODD_WITHIN.search(text) is not None
+    letters = sum(map(str.isalpha, beyond)) / len(beyond)  # no points of Hebrew, or signs of Arabic, alone
     everyday = _everyday(beyond, encoding) if encoding in _FIRST_LEVEL else 1.0
     doubt = (0.5 if crowded else 1.0) * (0.3 if mixed else 1.0) * (0.5 if odd else 1.0)
-    return (count / len(beyond) if script else 0.0) * (0.5 + small / 2) * everyday * doubt
+    return (count / len(beyond) if script else 0.0) * (0.5 + small / 2) * letters * everyday * doubt
 
 
 def _everyday(letters: list[str], encoding: str) -> float:
-    """The share of characters of a text that its encoding counts as those of everyday use."""
+    """The fraction of characters of a text that are common ones in its encoding."""
     level = _FIRST_LEVEL[encoding]
     written = [letter.encode(encoding, "ignore") for letter in letters]
     return sum(len(each) == 2 and each[0] in level for each in written) / len(letters)
 
 
 def unpack(content: bytes, name: str, most: int = _MOST_BYTES) -> tuple[bytes, str]:
-    """What is inside a packed file, and its name without the suffix; any other file as it is.
+    """The content of a packed file, and its name without the suffix; any other file is returned unchanged.
 
     Parameters
     ----------
     content, name
         Bytes and name of the file.
     most
-        The largest number of bytes to unpack; a packed file of a few kilobytes can hold more than any memory.
+        The maximum number of bytes to unpack; a packed file of a few kilobytes can exceed any memory.
 
     Raises
     ------
     DataError
-        Where the file is damaged, cut short, empty inside or too large.
+        If the file is damaged, truncated, empty inside or too large.
     """
     if content.startswith(ZIP):
         return _unzip(content, name, most)
@@ -443,19 +449,19 @@ def _opened(mark: bytes, content: bytes) -> BinaryIO:
 
 
 def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
-    """The one file inside a zip file, and its name; a spreadsheet as it is.
+    """The only file inside a zip file, and its name; a spreadsheet is returned unchanged.
 
     Parameters
     ----------
     content, name
         Bytes and name of the zip file.
     most
-        The largest number of bytes to unpack.
+        The maximum number of bytes to unpack.
 
     Raises
     ------
     DataError
-        Where the file is damaged, protected or too large inside, holds several files, or is a sealed bundle.
+        If the file is damaged, encrypted or too large inside, contains several files, or is a sealed bundle.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -479,7 +485,7 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
             raise DataError(
                 '"{name}" is a damaged or truncated zip archive; download or copy it again.', name=name
             ) from None
-        return content, name  # what reads spreadsheets says what is wrong
+        return content, name  # the spreadsheet reader reports what is wrong
     except RuntimeError:
         raise DataError(
             '"{name}" is password-protected or packed in an unusual way. Unpack it and open the table inside.',
@@ -488,7 +494,7 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
 
 
 def _is_one_format(names: set[str]) -> bool:
-    """Whether files in a zip file belong together, as those of a spreadsheet, and are read as they are."""
+    """Whether files in a zip file belong together, as in a spreadsheet, and are read as they are."""
     if names & _SPREADSHEETS or names >= _JASP or any(_TENX in each.lower() for each in names):
         return True
     is_newer_jasp = len(names) > 1 and any(each.endswith(".sqlite") for each in names)

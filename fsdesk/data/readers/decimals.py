@@ -16,11 +16,11 @@ _GROUPED_BY_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 
 
 def find_decimal(rows: Sequence[Row], delimiter: str = "") -> tuple[str, Reading | None]:
-    """The decimal sign in some rows, and the decision where it is the comma, or where 5.306 may be five thousand.
+    """The decimal sign in some rows, and the decision if it is a comma, or if 5.306 may be five thousand.
 
-    A comma needs more witnesses than the point, and one that is no thousands separator, as none is between semicolons
-    where nothing else speaks for it. Between commas, a cell with one is quoted, and clear where it has other than three
-    figures behind it.
+    A comma needs more evidence than a point, including one that is not a thousands separator, which cannot occur
+    between semicolons unless something else indicates it. In comma-separated text, a cell with a comma is quoted, and
+    unambiguous if it does not have three digits after it.
     """
     semicolons = delimiter == ";"
     commas = points = plain = clear = grouped = 0
@@ -33,7 +33,7 @@ def find_decimal(rows: Sequence[Row], delimiter: str = "") -> tuple[str, Reading
             if match:
                 commas += 1
                 first = first or cell.strip()
-                # 1,234 may be a thousand; 0,234 and 1,5 may not.
+                # 1,234 may be one thousand; 0,234 and 1,5 may not.
                 decimals = len(match[2]) != 3 or match[1].startswith("0") or len(match[1]) > 3
                 plain += semicolons or decimals
                 clear += decimals
@@ -61,7 +61,7 @@ def find_decimal(rows: Sequence[Row], delimiter: str = "") -> tuple[str, Reading
         return ",", Reading("decimal sign", sentence, "", answers)
     if points or _has_whole_beside(rows, _COMMA_NUMBER):
         return ".", None
-    # A table whose every number has three figures behind the comma is the same but for a factor of a thousand.
+    # A table whose numbers all have three digits after the comma is the same up to a factor of a thousand.
     evidence = message("All numbers have a comma followed by three digits.")
     return ",", Reading("decimal sign", sentence, evidence, answers, sure=False)
 
@@ -70,7 +70,7 @@ _FEWEST_GROUPED = 4
 
 
 def _point_or_thousands(cell: str) -> Reading:
-    """The decision about points with three figures behind each, in a file as German programs write them."""
+    """The decision about points followed by three digits each, in a file as written by German programs."""
     answers = (
         Alternative(message("The point is a decimal separator"), "thousands", "none"),
         Alternative(message("The point is a thousands separator"), "thousands", "point"),
@@ -81,7 +81,7 @@ def _point_or_thousands(cell: str) -> Reading:
 
 
 def _has_whole_beside(rows: Sequence[Row], written: re.Pattern[str]) -> bool:
-    """Whether a column holds numbers both with a sign and three figures and without any, as thousands do."""
+    """Whether a column has numbers with a separator and three digits as well as numbers without, as thousands do."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     for cells in zip(*(row for row in rows if len(row) == width), strict=True):
         if any(written.fullmatch(cell.strip()) for cell in cells) and any(

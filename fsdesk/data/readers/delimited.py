@@ -1,7 +1,7 @@
 """CSV and similar formats: detects the separators and returns the grid of cells.
 
-Python's csv module splits lines into cells. Finding the separator, the quotation marks and the decimal sign is ours,
-because csv.Sniffer and pandas guess in silence: here each is a decision with its evidence.
+Python's csv module splits lines into cells. Detecting the separator, quotation marks and decimal sign is our own code,
+because csv.Sniffer and pandas guess silently: here each is a decision with its evidence.
 """
 
 import csv
@@ -37,11 +37,11 @@ _SAMPLE_CHARACTERS = 400_000
 _SAMPLE_LINES = 50
 _MOST_COMMENTS = 200
 _RULES_LOOKED_AT = 5  # lines
-_LAST_LINE = 10_000  # bytes in which a last line of one cell is looked for
-_NO_TITLE = 30  # signs between cells that no title has
+_LAST_LINE = 10_000  # bytes searched for a last line with one cell
+_NO_TITLE = 30  # separators that do not occur in titles
 _COMMENT = re.compile(r"#|[%!]+(?:\s|$)|//")
 _RULE = re.compile(r"[-|+=:\s]+")
-_FORMULA = re.compile(r'="([^"]*)"')  # of text, as is written so that Excel keeps the zeros of 0012
+_FORMULA = re.compile(r'="([^"]*)"')  # text notation that makes Excel keep the zeros of 0012
 _WHOLE = re.compile(r'"(.*)"[;,\t ]*')
 _ODD_SIGNS = ("::", "^", "~", "\N{BROKEN BAR}", "\x1f", "\x01", "\N{SECTION SIGN}")
 _FEWEST_ODD = 3  # lines
@@ -51,7 +51,7 @@ _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class _Start:
-    """Where a table begins: the number of its first line, and that line where it is not the file's own."""
+    """Where a table begins: the number of its first line, and that line if it differs from the file's own."""
 
     line: int
     header: str | None = None
@@ -60,7 +60,7 @@ class _Start:
 
 
 def read_delimited(content: Content, options: ReadOptions) -> Grid:
-    """The grid of cells of a delimited text; DataError where there is no line in it."""
+    """The grid of cells of a delimited text; DataError if it has no lines."""
     data, found = content.utf8()
     name = content.name
     head = content.head.split("\n")
@@ -124,10 +124,10 @@ def _lines(data: bytes) -> list[str]:
 
 
 def _plainer(data: bytes, head: list[str], options: ReadOptions) -> tuple[bytes, list[str], str]:
-    """The file with tabs or plain lines for what it has in their place, its first lines, and what it has in words.
+    """The file converted to tabs or plain lines if necessary, its first lines, and a description of the format.
 
-    Lines may be quoted as a whole, as where a sheet of one column was saved; cells may stand apart by a sign of their
-    own, or by two blanks and more where they hold single ones.
+    Lines may be quoted as a whole, as in a saved sheet with one column; cells may be separated by a special sign, or by
+    two or more spaces if they contain single ones.
     """
     sample = _sample(head)
     if options.delimiter != "auto" or len(sample) < _FEWEST_ODD:
@@ -157,13 +157,13 @@ def _unwrapped(line: str) -> str:
 
 
 def _are_alone(sample: list[str]) -> bool:
-    """Whether every line holds one cell, and blank ones behind it."""
+    """Whether every line contains one cell, possibly followed by blank ones."""
     sign = _find_delimiter(sample)
     return not sign or not any(cell.strip() for _, row in _split(sample, sign, "") for cell in row[1:])
 
 
 def _without_rules(lines: list[str]) -> list[str]:
-    """Lines with blank ones for those that are drawn between names and rows, as |---|---| in Markdown."""
+    """Lines with rules between names and rows replaced by blank ones, such as |---|---| in Markdown."""
     drawn = any(map(_is_rule, lines[:_RULES_LOOKED_AT]))
     return ["" if line[:1] in "|+-= " and _is_rule(line) else line for line in lines] if drawn else lines
 
@@ -191,7 +191,7 @@ def _find_quoting(
 
 
 def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadOptions, name: str) -> _Start:
-    """Where the table begins: below comments and titles; ``first`` is the first line that may be part of it."""
+    """Where the table begins: below comments and titles; ``first`` is the first line that may belong to it."""
     if options.first_line:
         if options.first_line > len(lines):
             raise DataError(
@@ -224,14 +224,14 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
 
 
 def _is_comment(lines: Sequence[str], first: int, place: int) -> bool:
-    """Whether all lines from ``first`` to this one begin with #, or with a % and a blank, blank ones aside."""
+    """Whether all lines from ``first`` to this one begin with #, or with % and a space, ignoring blank lines."""
     if place > first + _MOST_COMMENTS or not _COMMENT.match(lines[place]):
         return False
     return all(not line.strip() or _COMMENT.match(line) for line in lines[first:place])
 
 
 def _is_header(line: str, sample: list[str], delimiter: str, options: ReadOptions) -> bool:
-    """Whether a line that begins with # holds the names: it has their number, and the next line holds none."""
+    """Whether a line that begins with # contains the names: it has their number, and the next line has no names."""
     if not delimiter:
         return False
     rows = [row for _, row in _split(sample, delimiter, "")]
@@ -258,14 +258,14 @@ def _said_start(line: int) -> Reading:
 
 
 def _ends_in_words(data: bytes, delimiter: str) -> bool:
-    """Whether the last line that is not blank has one cell alone, as notes below a table have, or sums it up."""
+    """Whether the last non-blank line has only one cell, as notes below a table have, or is a summary."""
     last = data[-_LAST_LINE:].rstrip(b"\r\n \t,;|").rpartition(b"\n")[2]
     first, sign, _ = last.partition(delimiter.encode())
     return not sign or first.strip(b' "').decode(errors="ignore").lower() in SUMMARIES
 
 
 def _start_of(data: bytes, line: int) -> int | None:
-    """Byte at which a line begins, counted from 1; None where lines end in carriage returns alone."""
+    """Byte offset of a line, counted from 1; None if lines end with bare carriage returns."""
     start = 0
     for _ in range(line - 1):
         start = data.find(b"\n", start) + 1
@@ -289,7 +289,7 @@ def _sample(lines: Sequence[str]) -> list[str]:
 def _split(
     lines: list[str], delimiter: str, name: str, first: int = 1, quoting: Quoting = "around cells"
 ) -> Iterator[tuple[int, Row]]:
-    """Line number and cells of every line that is not blank."""
+    """Line number and cells of every non-blank line."""
     if not delimiter:
         delimiter = "\0"  # never in a text, so every line is one cell
     if quoting in ("by lines", "none") and delimiter != " ":
@@ -297,11 +297,11 @@ def _split(
         return
     source: Iterator[str] = iter(lines) if delimiter != " " else (" ".join(line.split()) for line in lines)
     if any('"' in line for line in lines):
-        source = (f"{line}\n" for line in source)  # the ends of lines inside of quotes are part of the cells
+        source = (f"{line}\n" for line in source)  # line ends inside quotes are part of the cells
     formulas = any('="' in line for line in lines)
     reader = csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != "\t",
                         escapechar="\\" if quoting == "escaped" else None)  # fmt: skip
-    start = first  # a quoted cell may run over several lines: the first of them is named
+    start = first  # a quoted cell may span several lines: the first of them is named
     try:
         for row in reader:
             if formulas:
@@ -320,7 +320,7 @@ def _split(
 
 
 def _find_delimiter(sample: list[str]) -> str:
-    """The sign that gives every line the same number of cells, and most of them numbers."""
+    """The separator that gives every line the same number of cells, and most numbers."""
     best, best_score, whole = "", (0.0, 0.0), False
     for delimiter in _SIGNS.values():
         if not any(delimiter in line for line in sample):
@@ -328,7 +328,7 @@ def _find_delimiter(sample: list[str]) -> str:
         try:
             rows = [row for _, row in _split(sample, delimiter, "")]
         except DataError:
-            continue  # cells beyond all measure: not this sign
+            continue  # oversized cells: not this separator
         if delimiter != " " and len({*map(len, rows)}) > 1:
             rows = _by_lines(sample, delimiter) or _without_notes(rows)
         widths = Counter(map(len, rows[1:] or rows))
@@ -336,15 +336,15 @@ def _find_delimiter(sample: list[str]) -> str:
         if width < 2:
             continue
         regular = sum(len(row) == width for row in rows)
-        # A first line of one cell less is R's way to write row names.
+        # A first line with one cell less is how R writes row names.
         short = len(rows[0]) == width - 1 and lines > 0
         if short and width == 2 and any(sign in sample[0] for sign in _TITLES):
-            continue  # one name for two cells, and a sign in it that parts names
+            continue  # one name for two cells, containing a sign that separates names
         steady = (regular + short) / len(rows)
         score = (steady if steady == 1 else steady / 2, _share_of_numbers(rows[1:] or rows, delimiter))
         numbers_alone = steady == 1 and 2 * score[1] > 1 and not best_score[1]  # names behind a tab, as in auto-mpg
         if delimiter == " " and whole and not numbers_alone:
-            continue  # words of a cell; its own sign gives all lines the same cells
+            continue  # words of a cell; its own separator gives all lines the same number of cells
         whole = whole or (regular == len(rows) and len(rows) > 1)
         if score > best_score:
             best, best_score = delimiter, score
@@ -361,7 +361,7 @@ _MOST_NOTES = 3
 
 
 def _by_lines(sample: list[str], delimiter: str) -> list[Row]:
-    """The rows with quotation marks as part of the text, where that alone gives all lines the same cells."""
+    """The rows with quotation marks as part of the text, if only that gives all lines the same number of cells."""
     rows = (
         [split_line(line, delimiter) for line in sample if line.strip()] if any('"' in line for line in sample) else []
     )

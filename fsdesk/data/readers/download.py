@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from urllib.request import OpenerDirector
 
 SECONDS = 30.0
-"""Without an answer, after which a download ends."""
+"""Seconds without an answer after which a download ends."""
 MOST_BYTES = 1 << 32
 _CHUNK = 1 << 18
 
 
 class Response(Protocol):
-    """What an opener gives: bytes in pieces, and how many there will be."""
+    """The result of an opener: bytes in pieces, and their total number."""
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes, none at the end."""
+        """The next bytes; empty at the end."""
 
     def getheader(self, name: str, default: str, /) -> str:
-        """A header of the answer."""
+        """A header of the response."""
 
 
 Opener = Callable[[str], AbstractContextManager[Response]]
@@ -35,7 +35,7 @@ Opener = Callable[[str], AbstractContextManager[Response]]
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a download is: bytes so far, and of how many (0 where the server does not say)."""
+    """Progress of a download: bytes so far, and the total (0 if the server does not say)."""
 
     what: str
     done: int
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 def run_to_the_end(steps: Generator[Progress, None, T], report: Callable[[Progress], None] | None) -> T:
-    """What a download in steps gives at its end; an exception of ``report``, which is told of progress, ends it."""
+    """Run a download in steps and return its result; ``report`` receives progress and ends it by an exception."""
     while True:
         try:
             progress = next(steps)
@@ -58,7 +58,7 @@ def run_to_the_end(steps: Generator[Progress, None, T], report: Callable[[Progre
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Write a download to its file, whole or not at all; DataError where the disk does not take it."""
+    """Write a download to its file completely or not at all; DataError if the disk fails."""
     part = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,18 +75,18 @@ def keep(path: Path, content: bytes) -> None:
 
 
 class TooLargeError(Exception):
-    """A download is larger than a table may be."""
+    """A download exceeds the maximum size of a table."""
 
 
 def pieces(response: Response, what: str) -> Iterator[tuple[bytes, Progress]]:
-    """The bytes of an answer as they come.
+    """The bytes of a response as they arrive.
 
     Raises
     ------
     TooLargeError
         As soon as it is known to be larger than :data:`MOST_BYTES`.
     ConnectionError
-        Where it ends early.
+        If it ends early.
     """
     length = response.getheader("Content-Length", "")
     total = int(length) if length.isdecimal() else 0
@@ -101,7 +101,7 @@ def pieces(response: Response, what: str) -> Iterator[tuple[bytes, Progress]]:
 
 
 def why(error: Exception) -> str:
-    """Why there was no answer, in words that the window can translate; of what is rare, those of the system."""
+    """Why there was no response, as a translatable message; rare errors in the system's own words."""
     import socket
     import ssl
     from http.client import IncompleteRead
@@ -131,7 +131,7 @@ def open_encrypted(url: str) -> AbstractContextManager[Response]:
 
 
 def https_opener() -> "OpenerDirector":
-    """What opens addresses, and follows an answer that points elsewhere over HTTPS alone, else raises URLError."""
+    """An opener that follows redirects only to HTTPS, else raises URLError."""
     from urllib.error import URLError
     from urllib.request import HTTPRedirectHandler, Request, build_opener
 

@@ -1,8 +1,8 @@
-"""Excel 97 workbooks (.xls), looked through before calamine reads them.
+"""Excel 97 workbooks (.xls), checked before calamine reads them.
 
-calamine reserves the memory that a file asks for, and Rust ends the process where there is none. So the stream of
-records is taken out of its container here, what it says is compared with what it holds, and the stream alone is put
-into a container of our own. Formats: [MS-CFB] and [MS-XLS] of Microsoft's Open Specifications.
+calamine reserves the memory that a file claims to need, and Rust aborts the process if there is not enough. So the
+record stream is extracted from its container here, its claims are compared with its content, and only the stream is
+written into a new container. Formats: [MS-CFB] and [MS-XLS] of Microsoft's Open Specifications.
 """
 
 import struct
@@ -15,9 +15,9 @@ from fsdesk.errors import DataError
 
 OLE = b"\xd0\xcf\x11\xe0"
 _SIGNATURE = bytes.fromhex("d0cf11e0a1b11ae1")
-_END, _UNUSED, _TABLE = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD  # what follows a sector: none, nobody knows, it is a table
-_SMALL, _SMALL_SECTOR = 4096, 64  # shorter streams lie in sectors of 64 bytes
-_SECTOR, _NUMBERS, _TABLES = 4096, 1024, 109  # of the container that we write: 109 tables fit into its header
+_END, _UNUSED, _TABLE = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD  # special sector numbers: none, unused, table
+_SMALL, _SMALL_SECTOR = 4096, 64  # shorter streams are stored in sectors of 64 bytes
+_SECTOR, _NUMBERS, _TABLES = 4096, 1024, 109  # of the container we write: 109 tables fit into its header
 _MOST_BYTES = (_TABLES * (_NUMBERS - 1) - 1) * _SECTOR
 _COLUMNS, _MOST_CELLS = 256, 20_000_000
 
@@ -28,14 +28,14 @@ _CELLS = {_FORMULA, _SHARED_TEXT, _NUMBERS_OF_ROW, 0x203, 0x204, 0x205, 0x27E}
 
 
 def checked_workbook(data: bytes, name: str) -> bytes:
-    """The workbook alone, in a container without anything else, in which nothing claims more than there is.
+    """The workbook alone, in a container without anything else, with no claims beyond its content.
 
     Raises
     ------
     DataError
-        Where its sheets span far more cells than they have, repeat a text without end, or are no sheets of Excel 97.
+        If its sheets span far more cells than they have, repeat a text endlessly, or are not sheets of Excel 97.
     ValueError, struct.error
-        Where it is damaged.
+        If it is damaged.
     """
     stream = bytearray(_workbook(data))
     _check(stream, name)
@@ -49,7 +49,7 @@ def checked_workbook(data: bytes, name: str) -> bytes:
 
 
 def _workbook(data: bytes) -> bytes:
-    """The stream of records in a compound file."""
+    """The record stream in a compound file."""
     shift, directory, of_small, more = struct.unpack_from("<30xH16xI8xI4xI", data)
     if shift not in (9, 12):
         raise ValueError("not the size of a sector")
@@ -94,7 +94,7 @@ def _numbers(sector: bytes) -> list[int]:
 
 
 def _chain(first: int, follows: list[int]) -> list[int]:
-    """The sectors from the first to the end of its chain; ValueError where it leaves the file, or runs in a circle."""
+    """The sectors of a chain from the first to the last; ValueError if it leaves the file or is circular."""
     found: list[int] = []
     while first != _END:
         if first >= len(follows) or len(found) == len(follows):
@@ -105,7 +105,7 @@ def _chain(first: int, follows: list[int]) -> list[int]:
 
 
 def _records(stream: bytearray, start: int) -> Iterator[tuple[int, int, int]]:
-    """Kind, start of the content and its length of each record of a part of the stream, to its last one."""
+    """Kind, start of content and its length, for each record of a part of the stream."""
     while start + 4 <= len(stream):
         kind, length = struct.unpack_from("<HH", stream, start)
         if start + 4 + length > len(stream):
@@ -117,7 +117,7 @@ def _records(stream: bytearray, start: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _check(stream: bytearray, name: str) -> None:
-    """Raise DataError or ValueError for what calamine has no memory for; take out what it only reserves memory for."""
+    """Raise DataError or ValueError for what exceeds calamine's memory; remove what it only reserves memory for."""
     sheets: list[int] = []
     shared: list[bytes] = []
     last = 0
@@ -138,10 +138,10 @@ def _check(stream: bytearray, name: str) -> None:
             walked += 4 + length
             if walked > 2 * len(stream):
                 raise ValueError("sheets that lie in one another")
-            if kind == _DIMENSIONS:  # how large the sheet says to be
+            if kind == _DIMENSIONS:  # the sheet's stated size
                 struct.pack_into("<H", stream, at - 4, _BLANK)
             elif kind == _FORMULA and length >= 22:
-                struct.pack_into("<H", stream, at + 20, 0)  # no formula: its value stands before it
+                struct.pack_into("<H", stream, at + 20, 0)  # not a formula: its value precedes it
             sheet.add(kind, length, bytes(stream[at : at + 10]))
         if sheet.span.last_column >= _COLUMNS:
             raise DataError(
@@ -165,7 +165,7 @@ def _check(stream: bytearray, name: str) -> None:
 
 @dataclass
 class _Sheet:
-    """What the cells of a sheet need."""
+    """The memory needed by the cells of a sheet."""
 
     lengths: list[int]
     span: Span = field(default_factory=Span)
@@ -192,7 +192,7 @@ class _Sheet:
 
 
 def _text_lengths(parts: list[bytes]) -> list[int]:
-    """Characters of each text that cells share: one record and those that continue it, where a text may go on."""
+    """Characters of each shared text: one record and its continuations, where a text may go on."""
     content, ends = b"".join(parts), list(accumulate(map(len, parts)))
     (count,) = struct.unpack_from("<I", content, 4)
     if 3 * count > len(content):
@@ -227,7 +227,7 @@ def _text_lengths(parts: list[bytes]) -> list[int]:
 
 
 def _contained(stream: bytes) -> bytes:
-    """A compound file of one stream, the workbook."""
+    """A compound file with a single stream, the workbook."""
     stream = stream.ljust(_SMALL, b"\0")
     sectors = -(-len(stream) // _SECTOR)
     tables = -(-(sectors + 1) // (_NUMBERS - 1))
@@ -251,6 +251,6 @@ def _contained(stream: bytes) -> bytes:
 
 
 def _entry(name: str, kind: int, start: int, length: int, child: int) -> bytes:
-    """An entry of the directory."""
+    """A directory entry."""
     text = name.encode("utf-16-le")
     return struct.pack("<64sHBBIII36xIQ", text, len(text) + 2, kind, 1, _UNUSED, _UNUSED, child, start, length)

@@ -30,14 +30,14 @@ _SQL_TYPE = re.compile(
     r"float\d*|double( precision)?|real|decimal|numeric|number|serial|uuid|object|category|factor)(\s?\([\d, ]*\))?",
     re.IGNORECASE,
 )
-"""Types of columns in databases and programming languages."""
+"""Column types in databases and programming languages."""
 _TITLES = re.compile(
     r"(sample|subject|patient|case|donor|participant|probe|proband|patienten?)?[ _.-]?(ids?|names?|no|nr|nummer|code)?|"
     r"samples?|subjects?|patients?|labels?|class(es)?|groups?|targets?|outcome|diagnos(is|e)|status|species|type|sex|"
     r"condition|treatment|phenotype|batch|gruppe|klasse|ziel|bezeichnung|geschlecht|groupe|classe|grupo|clase|gruppo",
     re.IGNORECASE,
 )
-"""What columns of text are called, and what no cell of theirs is likely to say."""
+"""Names of text columns that are unlikely as cells in them."""
 
 
 def is_title(word: str) -> bool:
@@ -53,22 +53,22 @@ _SURVEY_ID = '{"ImportId"'  # what Qualtrics writes below its names and question
 
 @dataclass(frozen=True)
 class FirstLines:
-    """The names, and what stands between them and the data.
+    """The names, and the lines between them and the data.
 
     Attributes
     ----------
     named
         Whether the first line holds names.
     below
-        How many lines below it are no data.
+        Number of lines below it that are not data.
     notes
-        What these lines say of the columns, by position: their units.
+        Units of the columns from these lines, by position.
     roles
-        Positions of columns to "target", "meta" or "ignore", where these lines say so.
+        Positions of columns to "target", "meta" or "ignore", if given in these lines.
     types
-        Positions of columns to "number", "category" or "text", where they do.
+        Positions of columns to "number", "category" or "text", if given.
     names
-        Other names, where the first line has flags before them.
+        The names without flags, if the first line has flags before them.
     readings
         The decisions.
     """
@@ -83,18 +83,18 @@ class FirstLines:
 
 
 def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: ReadOptions, *, short: bool) -> FirstLines:
-    """Say what the first lines of a table are.
+    """Interpret the first lines of a table.
 
     Parameters
     ----------
     first, body
-        The first line, and some of those below it.
+        The first line, and some lines below it.
     numbers
-        How numbers are written.
+        The number format.
     options
-        What the user said.
+        The user's options.
     short
-        Whether the first line lacks the name of the first column, as R writes it.
+        Whether the first line lacks a name for the first column, as R writes it.
     """
     sample_names = options.orientation == "columns"
     rows = [row for row in body if len(row) == len(first) + short]
@@ -134,9 +134,9 @@ def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: Read
 
 
 def without_names_again(first: Row, body: Sequence[Row], numbers: Numbers) -> list[Row]:
-    """The lines below the first one without those that hold the names again, as where tables were put together.
+    """The lines below the first one without repeated headers, as in concatenated tables.
 
-    All are kept where the first line does not hold text above numbers then.
+    All are kept if the first line would then not have text above numbers.
     """
     rest = [row for row in body if not holds_names_again(row, first)]
     if len(rest) == len(body) or not rest:
@@ -146,7 +146,7 @@ def without_names_again(first: Row, body: Sequence[Row], numbers: Numbers) -> li
 
 
 def holds_names_again(row: Row, names: Sequence[str]) -> bool:
-    """Whether a line begins as that of the names does, and has half of these or more in their columns."""
+    """Whether a line begins like the header and repeats at least half of the names in their columns."""
     if len(row) != len(names) or row[0].strip() != names[0].strip():
         return False
     return 2 * sum(cell.strip() == name.strip() for cell, name in zip(row, names, strict=True)) >= len(names) > 1
@@ -189,7 +189,7 @@ def _role_of(cell: str) -> str | None:
 
 
 def _flags(first: Row) -> tuple[tuple[str, ...], dict[int, str], dict[int, str]] | None:
-    """Names, roles and types where Orange's flags stand before the names, such as "mS#name" and "cD#class"."""
+    """Names, roles and types if Orange's flags precede the names, such as "mS#name" and "cD#class"."""
     matches = [_FLAGS.fullmatch(cell.strip()) for cell in first]
     flagged = [match for match in matches if match is not None and (match[1] or match[2])]
     if not flagged or (len(flagged) < 2 and not any(match[1] == "c" for match in flagged)):
@@ -260,7 +260,7 @@ def _in_one_line(lines: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 
 def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
-    """Lines of units or types below the names: text above every column of numbers."""
+    """Lines of units or types below the names: text above every numeric column."""
     if options.below_header == "data":
         return None
     deepest = next((deep for deep in range(1, _MOST_UNITS + 1) if _columns_of_numbers(rows[deep:], numbers)), 0)
@@ -358,7 +358,7 @@ def _said_joined(names: Sequence[str], count: int = 2) -> Reading:
 
 
 def _joined_names(names: Row, line: Sequence[str]) -> tuple[str, ...]:
-    """Names of two lines, where the first has gaps or repeats itself and the second names every column; none else."""
+    """Names from two lines, if the first has gaps or repetitions and the second names every column; otherwise none."""
     first = [cell.strip() for cell in names]
     filled = [cell for cell in first if cell]
     gaps = any(not cell and below for cell, below in zip(first, line, strict=True))
@@ -374,9 +374,9 @@ def _joined_names(names: Row, line: Sequence[str]) -> tuple[str, ...]:
 
 
 def _names_again(names: Row, row: Row, below: Sequence[Row], numeric: Sequence[int]) -> bool:
-    """Whether a line is one more of names or what they mean: text above all numbers, and nothing that stands below.
+    """Whether a line contains further names or explanations: text above all numbers, none of which occurs below.
 
-    Most of its cells stand there once, which tells it from a line of classes above samples in columns.
+    Most of its cells are unique, unlike a line of classes above samples in columns.
     """
     line = [cell.strip() for cell in row]
     words = [cell for cell in line if cell not in MISSING]
@@ -397,7 +397,7 @@ def _columns_of_numbers(rows: Sequence[Row], numbers: Numbers) -> list[int]:
 
 
 def _holds_units(line: Row, numeric: Sequence[int], *, several: bool) -> bool:
-    """Whether a line holds units or types, not words for what was not measured, and above texts nothing else."""
+    """Whether a line contains units or types rather than marks for unmeasured values, and only these above texts."""
     texts = [line[j] for j in numeric if line[j] not in MISSING]
     others = [cell for j, cell in enumerate(line) if cell and j not in numeric]
     if all(map(is_no_number, texts)) and not (several and not texts):
@@ -406,7 +406,7 @@ def _holds_units(line: Row, numeric: Sequence[int], *, several: bool) -> bool:
 
 
 def _is_about_units(cell: str) -> bool:
-    """Whether a cell of a line of units stands above text: a word for units, or a type."""
+    """Whether a cell of a line of units is above text: a word for units, or a type."""
     if _SQL_TYPE.fullmatch(cell):
         return True
     bracketed = cell[:1] in ("(", "[") and cell[-1:] in (")", "]")
@@ -414,7 +414,7 @@ def _is_about_units(cell: str) -> bool:
 
 
 class _Header:
-    """What speaks for and against names in the first line."""
+    """The evidence for and against names in the first line."""
 
     def __init__(self, first: Row, rows: Sequence[Row], numbers: Numbers, *, sample_names: bool) -> None:
         self.first, self.rows, self.numbers, self.sample_names = first, rows, numbers, sample_names
@@ -427,7 +427,7 @@ class _Header:
         self.row: list[float] = []
 
     def decided(self) -> tuple[bool, bool, str]:
-        """Whether the line holds names, whether that is sure, and the evidence."""
+        """Whether the line contains names, whether that is certain, and the evidence."""
         if not self.rows:
             return not any(self.numbers.is_number(cell) for cell in self.first), True, ""
         if _counts(self.first, self.numbers):
@@ -505,12 +505,12 @@ class _Header:
         return False, True, message("Its numbers resemble those below.")
 
     def _even(self, steps: list[float]) -> bool:
-        """Whether numbers rise in even steps, as those of an instrument do."""
+        """Whether numbers increase in even steps, like those of an instrument."""
         sizes = [abs(step) for step in steps]
         return bool(sizes) and max(sizes) - min(sizes) <= 0.05 * max(sizes)
 
     def _others_rise(self) -> bool:
-        """Whether other lines rise from cell to cell, too, so that it tells nothing."""
+        """Whether other lines also increase from cell to cell, so that this is no evidence."""
         rise = 0
         for cells in self.rows[:20]:
             values = [self.numbers.one(cell) for cell in cells if self.numbers.is_number(cell)]
@@ -519,7 +519,7 @@ class _Header:
 
 
 def _counts(first: Row, numbers: Numbers) -> bool:
-    """Whether the cells count 0, 1, 2, ... or 1, 2, 3, ... after a first cell that is no number."""
+    """Whether the cells count 0, 1, 2, ... or 1, 2, 3, ... after a first cell that is not a number."""
     if len(first) < 3 or numbers.is_number(first[0]):
         return False
     rest = [cell.strip() for cell in first[1:]]
@@ -527,7 +527,7 @@ def _counts(first: Row, numbers: Numbers) -> bool:
 
 
 def _numbers_as_names(first: Row, rows: Sequence[Row], numbers: Numbers) -> bool:
-    """Sample ids such as 1007: whole numbers, each once, above values that are not whole."""
+    """Sample ids such as 1007: unique integers above values that are not integers."""
     names = [cell.strip() for cell in first[1:]]
     fractions = sum(
         any(numbers.is_number(cell) and not numbers.one(cell).is_integer() for cell in column)

@@ -1,4 +1,4 @@
-"""Files of other programs that hold no table that can be read: what they are, and what to do instead."""
+"""Files of other programs without a readable table: what they are, and what to do instead."""
 
 import re
 from collections.abc import Collection
@@ -13,18 +13,18 @@ _PACKED = (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07")
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of files: what a sentence calls it and advises, and by what it is known.
+    """A kind of file: its name and advice for a sentence, and how it is recognized.
 
     Attributes
     ----------
     what, advice
         Such as "a picture" and "open a table, such as a CSV file".
     starts
-        Beginnings of its bytes.
+        First bytes of the file.
     suffixes
-        Ends of names, which count where nothing else knows the content.
+        Name suffixes, used if nothing recognizes the content.
     members
-        Names of which a zip file holds one, or which one of its names ends with.
+        Names of which a zip file contains one, or which one of its names ends with.
     """
 
     what: str
@@ -150,7 +150,7 @@ _XML_SHEET = re.compile(rb"urn:schemas-microsoft-com:office:spreadsheet|opendocu
 
 
 def refuse_by_content(data: bytes, name: str) -> None:
-    """Raise DataError for a file whose first bytes are those of another program's."""
+    """Raise DataError for a file with the first bytes of another program's format."""
     kind = next((kind for kind in _KINDS if kind.starts and data.startswith(kind.starts)), None)
     if kind is not None and (kind is not _PICKLE or data.rstrip(b"\0").endswith(b".")):
         raise _refused(kind, name)
@@ -164,11 +164,11 @@ def refuse_by_content(data: bytes, name: str) -> None:
 
 
 _NEVER_TEXT = (".raw", ".sta", ".p", ".pt", ".lmd")
-"""Ends of names of other programs' files that are no text: a text of that name is something else, as PLINK's .raw."""
+"""Suffixes of other programs' binary files: a text file with that suffix is something else, such as PLINK's .raw."""
 
 
 def refuse_by_name(name: str, *, is_text: bool = False) -> None:
-    """Raise DataError for a file that nothing knows by its content, and whose name ends as another program's."""
+    """Raise DataError for a file whose content is not recognized and whose name has another program's suffix."""
     if is_text and name.lower().endswith(_NEVER_TEXT):
         return
     kind = next((kind for kind in _KINDS if kind.suffixes and name.lower().endswith(kind.suffixes)), None)
@@ -177,7 +177,7 @@ def refuse_by_name(name: str, *, is_text: bool = False) -> None:
 
 
 def refuse_by_members(members: Collection[str], name: str) -> None:
-    """Raise DataError for a zip file whose parts are those of another program's file."""
+    """Raise DataError for a zip file with the parts of another program's file."""
     for kind in _KINDS:
         if kind.members and any(member.endswith(kind.members) for member in members):
             raise _refused(kind, name)

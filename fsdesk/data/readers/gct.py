@@ -1,6 +1,6 @@
 """GCT, the format of GenePattern (1.2) and of the Connectivity Map (1.3): features in rows.
 
-Ours: a text with tabs that goes the way of all others, behind two lines of its own.
+Our own reader: a tab-separated text handled like all others, after two special lines.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _NO_VALUE = "-666"  # the Connectivity Map's mark in descriptions
 
 @dataclass(frozen=True)
 class _Shape:
-    """The second line: features, samples, columns that describe features, rows that describe samples."""
+    """The second line: numbers of features, samples, columns describing features, rows describing samples."""
 
     features: int
     samples: int
@@ -39,10 +39,10 @@ def _is_gct(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read GCT: samples become rows, and what 1.3 says of samples candidate targets behind the features.
+    """Read GCT: samples become rows, and sample descriptions of version 1.3 candidate targets after the features.
 
-    Features go by the first column (Name or id); the other columns that describe them are the table's descriptions.
-    Raises DataError where the second line and what is below it do not fit together.
+    Features are named by the first column (Name or id); the other columns that describe them are the table's
+    descriptions. Raises DataError if the second line does not match the content.
     """
     text, name = content.text(), content.name
     if not _is_gct(content):
@@ -81,7 +81,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
 
 
 def _descriptions(lines: list[tuple[int, str]], shape: _Shape) -> dict[str, str]:
-    """What is said of each feature beside its name; of several columns, with their titles."""
+    """Descriptions of each feature besides its name; with titles if there are several columns."""
     rows = [[cell.strip().strip('"') for cell in line.split("\t", 1 + shape.feature_fields)] for _, line in lines]
     titles = rows[0][1 : 1 + shape.feature_fields]
     found: dict[str, str] = {}
@@ -99,7 +99,7 @@ def _descriptions(lines: list[tuple[int, str]], shape: _Shape) -> dict[str, str]
 def _shape(lines: list[tuple[int, str]], version: str, name: str) -> _Shape:
     cells = lines[0][1].split() if lines else []
     wanted = 2 if version == "1.2" else 4
-    # Spreadsheets fill the line up with tabs, and some programs write 1.2 with a third number.
+    # Spreadsheets pad the line with tabs, and some programs write version 1.2 with a third number.
     if len(cells) < wanted or not all(cell.isdecimal() for cell in cells[:wanted]):
         raise DataError(
             'Line 2 of "{name}" must contain {wanted} whole numbers, starting with features and samples. Correct '
@@ -120,7 +120,7 @@ def _shape(lines: list[tuple[int, str]], version: str, name: str) -> _Shape:
 
 
 def _rows(lines: list[tuple[int, str]], shape: _Shape, name: str) -> Iterator[tuple[int, Row]]:
-    """Number and cells of each line, without what describes features."""
+    """Number and cells of each line, without those describing features."""
     for number, line in lines:
         cells = line.split("\t")
         if len(cells) > shape.width and not any(map(str.strip, cells[shape.width :])):

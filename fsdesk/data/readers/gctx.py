@@ -1,7 +1,7 @@
 """GCTX, the binary form of GCT 1.3: a matrix in HDF5 with descriptions of rows (features) and columns (samples).
 
-Ours because the library cmapPy wants pandas of a certain age and opens files by their path alone. The layout is that of
-its documentation and of cmapR.
+Our own reader, because the cmapPy library requires old versions of pandas and opens files by path only. The layout
+follows its documentation and cmapR.
 """
 
 import re
@@ -27,13 +27,13 @@ def is_gctx(file: Any) -> bool:
 
 
 def gctx_table(file: Any, name: str, wanted: str) -> Table:
-    """Read the matrix: samples are rows here and there, and their descriptions candidate targets. Raises DataError."""
+    """Read the matrix: samples become rows, and their descriptions candidate targets. Raises DataError."""
     features, samples = (texts(part(file, f"{key}/id")) for key in (_ROWS, _COLUMNS))
     of_samples = _descriptions(part(file, _COLUMNS), len(samples))
     of_features = {title: each.cells for title, each in _descriptions(part(file, _ROWS), len(features)).items()}
     sheet = Sheet(Annotated(samples, features, of_samples, of_features), name)
     matrix = part(file, _DATA)
-    sheet.fill(matrix, turned=matrix.shape != sheet.values.shape)  # HDF5 shows one sample a row
+    sheet.fill(matrix, turned=matrix.shape != sheet.values.shape)  # HDF5 shows one sample per row
     return sheet.table(joined(", ", [name, "GCTX"]))
 
 
@@ -43,7 +43,7 @@ def _descriptions(group: Any, count: int) -> dict[str, Described]:
 
 
 def _known(column: Described) -> Described:
-    """Without the mark of the Connectivity Map for what is not known."""
+    """Without the Connectivity Map's mark for unknown values."""
     if column.numbers is None:
         cells = ["" if cell == _NO_VALUE else cell for cell in column.texts]
         if all(map(_NUMBERS.fits, cells)) and not any(_CODE.match(cell) for cell in cells):  # as cmapPy writes numbers

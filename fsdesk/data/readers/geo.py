@@ -1,6 +1,6 @@
 """Series matrix files of NCBI's Gene Expression Omnibus (GEO): descriptions of samples, then features in rows.
 
-Ours because GEOparse reads SOFT files and no series matrices.
+Our own reader, because GEOparse reads SOFT files but not series matrices.
 """
 
 import csv
@@ -36,7 +36,7 @@ Lines = list[tuple[int, str]]
 
 
 def _is_series_matrix(content: Content) -> bool:
-    """Whether the first line with something in it starts with !Series_ or !Sample_, or the table begins at once."""
+    """Whether the first non-blank line starts with !Series_ or !Sample_, or the table begins directly."""
     for line in content.head.split("\n"):
         start = line.strip().strip('"').lower()
         if start:
@@ -45,11 +45,11 @@ def _is_series_matrix(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a series matrix: samples become rows, titles and characteristics candidate targets behind the features.
+    """Read a series matrix: samples become rows, titles and characteristics candidate targets after the features.
 
-    Of the descriptions of samples, those that differ between samples are kept; the one with the fewest groups is the
-    default target. Raises DataError for a file cut short, without values (as for sequencing), or with lines of another
-    length than the table's header.
+    Sample descriptions are kept if they differ between samples; the one with the fewest groups is the default target.
+    Raises DataError for a file that is truncated, has no values (as for sequencing), or has lines of another length
+    than the table's header.
     """
     text, name = content.text(), content.name
     head, body = _parts(text.text, name)
@@ -90,7 +90,7 @@ def _parts(text: str, name: str) -> tuple[Lines, Lines]:
 
 
 def _cells(lines: Lines, name: str) -> Iterator[tuple[int, Row]]:
-    """Number and cells of every line that is not blank."""
+    """Number and cells of every non-blank line."""
     for number, line in lines:
         if not line.strip():
             continue
@@ -106,9 +106,9 @@ def _cells(lines: Lines, name: str) -> Iterator[tuple[int, Row]]:
 
 
 def read_samples(content: Content) -> Table:
-    """What a series matrix says of its samples, as a table whose first column is their accession; values may lack.
+    """The sample descriptions of a series matrix as a table with accessions in the first column; values may be missing.
 
-    Raises DataError where it names no samples.
+    Raises DataError if it does not name any samples.
     """
     text, name = content.text(), content.name
     head = [(number, line) for number, line in enumerate(text.text.split("\n"), 1) if line.startswith(("!", '"!'))]
@@ -124,7 +124,7 @@ def read_samples(content: Content) -> Table:
 
 
 def _line_cells(line: tuple[int, str]) -> Row:
-    """The cells of a line about samples, its keyword first."""
+    """The cells of a line about samples, starting with its keyword."""
     try:
         _, cells = next(_cells([line], ""))
     except DataError:
@@ -135,8 +135,8 @@ def _line_cells(line: tuple[int, str]) -> Row:
 def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]:
     """Title, source and characteristics by name, with a cell for each of ``count`` samples.
 
-    A characteristic goes by its key, in whichever line a sample has it: a sample that lacks one has its next one there.
-    Of several lines with one key, and of lines without keys, each is a column of its own.
+    A characteristic is identified by its key, in whichever line a sample has it: a sample that lacks one has its next
+    one there. Repeated lines with the same key, and lines without keys, become separate columns.
     """
     found: dict[str, list[str]] = {}
     for number, line in head:
@@ -161,7 +161,7 @@ def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]
 
 
 def _add_characteristics(found: dict[str, list[str]], cells: Row) -> None:
-    """Add one line of characteristics, "key: value" or a value alone."""
+    """Add one line of characteristics, "key: value" or just a value."""
     parted = [cell.partition(":") for cell in cells]
     filled = [cell for cell in cells if cell.strip()]
     keyed = 2 * sum(bool(colon) and bool(key.strip()) for key, colon, _ in parted) > len(filled)
@@ -173,7 +173,7 @@ def _add_characteristics(found: dict[str, list[str]], cells: Row) -> None:
             continue
         if key not in names:
             taken = found.get(key)
-            # The same key again is another characteristic, where these samples have the first one already.
+            # A repeated key is another characteristic if these samples already have the first one.
             clash = taken is not None and any(
                 taken[place] and part[2].strip() and part[0].strip() == key for place, part in enumerate(parted)
             )
@@ -182,7 +182,7 @@ def _add_characteristics(found: dict[str, list[str]], cells: Row) -> None:
 
 
 def _free(name: str, found: Mapping[str, list[str]]) -> str:
-    """A name that no column has yet."""
+    """A name not yet used by a column."""
     number, free = 2, name
     while free in found:
         free, number = f"{name} {number}", number + 1

@@ -1,4 +1,4 @@
-"""A grid of cells to a Table: header, sample ids, orientation, names, categories."""
+"""Conversion of a grid of cells to a Table: header, sample ids, orientation, names, categories."""
 
 import re
 from collections import Counter
@@ -40,19 +40,20 @@ class Grid:
     Attributes
     ----------
     name, source, checks, parts, part, readings
-        As in Table; ``source`` without what is found out here.
+        As in Table; ``source`` without the findings made here.
     rows
-        Line numbers and fresh lists of cells, from the first line at every call.
+        Line numbers and new lists of cells, from the first line at every call.
     decimal
         "." or ",".
     head
-        The first lines alone, where that is cheaper than beginning with ``rows``.
+        The first lines only, if that is cheaper than starting ``rows``.
     bulk
-        A fast way to all columns below the header, given the number of the first line there, the cells in a line,
+        A fast way to read all columns below the header, given the number of the first line there, the cells per line,
         columns known to be text, and whether lines are features, see :func:`fsdesk.data.readers.bulk.bulk_columns`;
-        None where it cannot be sure.
+        None if it cannot be certain.
     stores_numbers
-        Whether most numbers are stored as such, so that one in a text has the decimal sign that it seems to have.
+        Whether most numbers are stored as such, so that a number in a text has the decimal sign that it appears to
+        have.
     """
 
     name: str
@@ -69,17 +70,17 @@ class Grid:
 
     @property
     def numbers(self) -> Numbers:
-        """How its numbers are written."""
+        """The number format."""
         return Numbers(self.decimal, self.stores_numbers)
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """What the first lines say: cells in a line, header, and whether R left out the name of the row names.
+    """Findings from the first lines: cells per line, header, and whether R omitted the name of the row names.
 
-    And whether the user chose the separator, which is then the first suspect where a line does not fit; the number of
-    the first line of data, how many lines stand above it, the columns that hold text in the first lines, what the first
-    lines say, and whether lines may lack their last cells.
+    Also whether the user chose the separator, which is then the likely cause if a line does not fit; the number of the
+    first data line, the number of lines above it, the text columns in the first lines, the interpretation of the first
+    lines, and whether lines may lack their last cells.
     """
 
     width: int
@@ -92,11 +93,11 @@ class _Layout:
     first: FirstLines
     pads: bool = False
     again: set[int] = field(default_factory=set)
-    """Lines that hold the names again, found while the lines are read."""
+    """Repeated header lines, found while reading."""
 
     @property
     def names_numbers(self) -> bool:
-        """Whether a name stands above numbers and is none, so that a line of the same cells is no data."""
+        """Whether the header contains numbers above numbers, so that an identical line is not data."""
         return self.header is not None and any(
             j not in self.texts and self.header[j] and not _ANY_NUMBER.match(self.header[j]) for j in range(self.width)
         )
@@ -106,7 +107,7 @@ _ANY_NUMBER = re.compile(r"[-+]?[.,]?\d")
 
 
 def to_table(grid: Grid, options: ReadOptions) -> Table:
-    """Make the table; DataError where there are no rows under the header or a line has too few or many cells."""
+    """Make the table; DataError if there are no rows under the header or a line has too few or too many cells."""
     grid, notes = _without_notes(grid, options)
     layout = _layout(grid, options)
     try:
@@ -128,11 +129,11 @@ SUMMARIES = frozenset((
     "mean ± sd", "mean±sd", "mean (sd)", "mean +/- sd", "mean ± sem", "median (iqr)", "p-value", "p value", "p-wert",
     "sum total", "total général", "sous-total", "total general", "suma", "somma", "average:", "range", "iqr",
 ))  # fmt: skip
-"""What the lines below a table are called that sum it up, in small letters."""
+"""Labels of summary lines below a table, in lower case."""
 
 
 def _with_signs(word: str) -> str:
-    """A word with a capital and what is abbreviated in capitals: Mean ± SD."""
+    """A capitalized word or an abbreviation in capitals: Mean ± SD."""
     return re.sub(r"\b(sd|sem|iqr|cv)\b", lambda match: match[0].upper(), word.capitalize())
 
 
@@ -144,7 +145,7 @@ _SUMMARIES_WRITTEN = frozenset(
 
 
 def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, str]]:
-    """The grid without notes and summaries below the table, and these by their line, once all lines were read."""
+    """The grid without notes and summaries below the table, and these by line number, once all lines were read."""
     found: dict[int, str] = {}
     summaries = _SUMMARIES_WRITTEN if options.orientation == "rows" else frozenset[str]()  # MAX is a gene
 
@@ -193,18 +194,18 @@ _BESIDE_SUMS = ("n", "N", "p", "P", "n =", "n=", "count", "Count", "Anzahl", "St
 
 
 def _are_summaries(held: Sequence[tuple[int, Row]], summaries: Collection[str]) -> bool:
-    """Whether lines between rows of names that all differ sum up those above them, blank ones aside."""
+    """Whether lines between uniquely named rows summarize those above them, ignoring blank lines."""
     filled = [row for _, row in held if any(map(str.strip, row))]
     return all(row[0] in summaries or row[0] in _BESIDE_SUMS for row in filled) and not _may_be_a_name(filled)
 
 
 def _may_be_a_name(rows: Sequence[Row]) -> bool:
-    """Whether one line is called as people and samples are called, too, such as Max, and has all its cells."""
+    """Whether a line has a label that may also be a person or sample, such as Max, and has all its cells."""
     return len(rows) == 1 and rows[0][0].strip().lower() in _NAMES_TOO and all(map(str.strip, rows[0]))
 
 
 def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row, summaries: Collection[str]) -> bool:
-    """Whether lines behind the last row are none: summaries, or one cell apart by a blank line, a sign or words."""
+    """Whether the lines after the last row are not rows: summaries, or one cell set apart by a blank line or a sign."""
     if sum(cell.strip() != "" for cell in usual) < _TITLE_COLUMNS or len(held) > _MOST_NOTES:
         return False
     while held and not any(map(str.strip, held[0][1])):
@@ -251,7 +252,7 @@ def _finished(table: Table, grid: Grid, layout: _Layout, options: ReadOptions) -
 
 
 def _said_again(layout: _Layout) -> tuple[Reading, ...]:
-    """The decision about lines that hold the names again; none where there are none."""
+    """The decision about repeated header lines; none if there are none."""
     lines = sorted(layout.again)
     if not lines:
         return ()
@@ -265,7 +266,7 @@ def _said_again(layout: _Layout) -> tuple[Reading, ...]:
 
 
 def _settled(name: str, grid: Grid, options: ReadOptions) -> str:
-    """The value of an option with which later tables are to be read; "" if it is the default."""
+    """The value of an option for reading later tables; "" if it is the default."""
     if name == "decimal":
         return "comma" if grid.decimal == "," else ""
     value = str(getattr(options, name))
@@ -279,7 +280,7 @@ def _table(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
 
 
 def titles_above(rows: Sequence[Row]) -> int:
-    """How many lines stand above the table: of at most half as many cells as the next few, which have three or more."""
+    """Number of lines above the table: with at most half as many cells as the next few, which have three or more."""
     filled = [sum(cell.strip() != "" for cell in row) for row in rows[:_MOST_TITLES]]
     first = next((place for place, count in enumerate(filled) if count > 1), 0)
     usual = Counter(filled[first:]).most_common(1)[0][0] if filled[first:] else 0
@@ -367,7 +368,7 @@ def _refuse_lacking_name(grid: Grid, first: Row, ids: Sequence[str], line: int) 
 
 
 def _sample(grid: Grid) -> tuple[list[Row], list[int]]:
-    """The first lines, and their numbers."""
+    """The first lines, and their line numbers."""
     sample: list[Row] = []
     line_numbers: list[int] = []
     cells = 0
@@ -381,7 +382,7 @@ def _sample(grid: Grid) -> tuple[list[Row], list[int]]:
 
 
 def _refuse_second_names(grid: Grid, sample: Sequence[Row], lines: Sequence[int]) -> None:
-    """Raise DataError where other names stand above numbers below a blank line: another table begins there."""
+    """Raise DataError if other names above numbers follow a blank line: another table begins there."""
     numbers = grid.numbers
     for place in range(3, len(sample) - 1):
         if lines[place] > lines[place - 1] + 1:
@@ -400,7 +401,7 @@ def _refuse_second_names(grid: Grid, sample: Sequence[Row], lines: Sequence[int]
 
 
 def _stands_above(row: Row, numeric: Sequence[int]) -> bool:
-    """Whether a line has words in all columns of numbers, and none for what was not measured."""
+    """Whether a line has words in all numeric columns, and no marks for unmeasured values."""
     if not numeric or len(row) <= numeric[0]:
         return False
     numbers = Numbers()
@@ -409,7 +410,7 @@ def _stands_above(row: Row, numeric: Sequence[int]) -> bool:
 
 
 class _RaggedError(Exception):
-    """A line has another number of cells than the others."""
+    """A line has a different number of cells from the others."""
 
     def __init__(self, error: DataError) -> None:
         super().__init__(str(error))
@@ -446,9 +447,9 @@ def _another_table(name: str, line: int, row: Row) -> DataError:
 
 
 def _padded(grid: Grid, layout: _Layout, error: DataError) -> tuple[_Layout, Grid]:
-    """The layout with lines that may lack their last cells, where these are blank in most others; else the error.
+    """The layout in which lines may lack their last cells, if these are blank in most others; else the error.
 
-    Spreadsheets leave out separators behind the last cell of a line with something in it, or write too many.
+    Spreadsheets omit separators after the last filled cell of a line, or write too many.
     """
     width, filled, lines, full = layout.width, Counter[int](), 0, 0
     short: list[int] = []
@@ -572,7 +573,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
 
 
 def _refuse_beside(grid: Grid, layout: _Layout, columns: Columns, kept: Sequence[int]) -> None:
-    """Raise DataError where another table begins behind a blank column: ids again, and others than in the first."""
+    """Raise DataError if another table begins after a blank column: ids again, differing from those of the first."""
     header, texts = layout.header, columns.texts
     if header is None or 0 not in texts:
         return
@@ -590,7 +591,7 @@ def _refuse_beside(grid: Grid, layout: _Layout, columns: Columns, kept: Sequence
 
 
 def _spelled_as_missing(options: ReadOptions, words: Sequence[str]) -> dict[str, str]:
-    """The option by which a later table has the same missing values as this one."""
+    """The option that gives a later table the same missing values as this one."""
     usual = [word for word in words if ";" not in word]
     return {"missing_values": "; ".join(filter(None, [options.missing_values, *usual]))} if usual else {}
 
@@ -611,7 +612,7 @@ def _spelled(
     *,
     fast: bool,
 ) -> dict[int, list[str]]:
-    """Cells as they are written of the columns of numbers where that matters; of a large table, of those alone."""
+    """Cells of the numeric columns as written, if that matters; in a large table, only those."""
     looked = [j for j in range(len(kept)) if j not in texts]
     if fast:  # the target is likely, and each column costs
         odd = _odd_in(grid, layout, kept)
@@ -628,7 +629,7 @@ def _spelled(
 
 
 def _odd_in(grid: Grid, layout: _Layout, kept: Sequence[int]) -> set[int]:
-    """Columns with zeros in front of whole numbers, or three decimals beside none, in the first lines."""
+    """Columns with leading zeros in integers, or with three decimals beside none, in the first lines."""
     found = set()
     rows = [
         row for _, row in islice((grid.head or grid.rows)(), layout.above, _SAMPLE_ROWS) if len(row) == layout.width
@@ -643,7 +644,7 @@ def _odd_in(grid: Grid, layout: _Layout, kept: Sequence[int]) -> set[int]:
 
 
 def _with_roles(table: Table, roles: dict[str, str]) -> Table:
-    """The table with the roles that the file gives its columns."""
+    """The table with the column roles given by the file."""
     target = next((name for name, role in roles.items() if role == "target"), "")
     if target:
         table = replace(table, default_target=target)
@@ -659,7 +660,7 @@ def _bulk(grid: Grid, layout: _Layout, texts: Collection[int], *, turned: bool) 
 
 
 def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bool) -> tuple[str, ...] | None:
-    """Ids in the first column: text that differs from row to row, or whole numbers that do under no name."""
+    """Ids in the first column: unique text, or unique integers under an empty name."""
     cells = columns.texts.get(0)
     if cells is not None:
         if sure:
@@ -734,8 +735,18 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
     )
     told = {name: text for name, text in zip(unique, described, strict=True) if text} if about else {}
     table = replace(table, readings=(*readings, *found.readings), descriptions=told, needs_labels=True)
-    return table if len(nominal) == 1 else with_class_rows(table, nominal)
+    table = table if len(nominal) == 1 else with_class_rows(table, nominal)
+    return as_descriptions(table, _rows_about_samples(unique, nominal))
 
+
+def _rows_about_samples(names: Sequence[str], nominal: Sequence[str]) -> tuple[str, ...]:
+    """Lines of text above the features, and numbers between them such as ages, which tell of the samples."""
+    places = [names.index(name) for name in nominal]
+    first, last = min(places, default=0), max(places, default=0)
+    return tuple(names[first : last + 1]) if 0 < last < min(_MOST_ABOVE, len(names) // 2) else ()
+
+
+_MOST_ABOVE = 10
 
 _ABOUT_FEATURES = frozenset((
     "chr", "chrom", "chromosome", "start", "end", "strand", "length", "gene_length", "description", "gene name",
@@ -750,20 +761,20 @@ _ABOUT_FEATURES = frozenset((
     "pvalue", "p-value", "p.value", "qvalue", "fdr", "padj", "adj.p.val", "mzmed", "mzmin", "mzmax", "rtmed", "rtmin",
     "rtmax", "npeaks", "basemean", "aveexpr",
 ))  # fmt: skip
-"""Titles of columns that describe genes, proteins and the like, in small letters."""
+"""Titles of columns that describe genes, proteins and the like, in lower case."""
 
 
 _NO_FEATURES = frozenset((
     "__no_feature", "__ambiguous", "__too_low_aqual", "__not_aligned", "__alignment_not_unique", "n_unmapped",
     "n_multimapping", "n_nofeature", "n_ambiguous", "no_feature", "too_low_aqual", "alignment_not_unique",
 ))  # fmt: skip
-"""What HTSeq and STAR call reads that belong to no gene, in small letters."""
+"""Names that HTSeq and STAR give to reads that do not belong to a gene, in lower case."""
 
 
 def _without_counts(
     columns: Columns, names: list[str], described: list[str]
 ) -> tuple[Columns, list[str], list[str], list[str]]:
-    """Columns, names and descriptions without lines of no feature, and the names of those."""
+    """Columns, names and descriptions without lines that are not features, and the names of those lines."""
     out = [j for j, name in enumerate(names) if name.lower() in _NO_FEATURES]
     if not out or len(out) == len(names):
         return columns, names, described, []
@@ -778,15 +789,15 @@ _OF_A_GENE = re.compile(r"(gene|transcript|tx|probe|protein|feature|peak)[ _.]|[
 
 
 def _is_about_features(title: str) -> bool:
-    """Whether a column is called as what describes genes and the like: gene_start is called as start is."""
+    """Whether a column has a name used for describing genes and the like: gene_start as start."""
     plain = title.strip().lower()
     return plain in _ABOUT_FEATURES or _OF_A_GENE.sub("", plain) in _ABOUT_FEATURES
 
 
 def _names_first(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[Grid, _Layout]:
-    """Grid and layout with the names of the features in the first column, where a sample stands there.
+    """Grid and layout with the feature names moved to the first column, if a sample is there.
 
-    Perseus and others write samples first: values then, with decimals or some of them twice, and text behind them.
+    Perseus and others write samples first: then values, with decimals or duplicates, followed by text.
     """
     rows = [
         row for _, row in islice((grid.head or grid.rows)(), layout.above, _SAMPLE_ROWS) if len(row) == layout.width
@@ -821,9 +832,9 @@ def _names_first(grid: Grid, layout: _Layout, numbers: Numbers) -> tuple[Grid, _
 
 
 def _describing(grid: Grid, layout: _Layout, numbers: Numbers, left: Collection[int] = ()) -> tuple[int, ...]:
-    """Columns of a table with features in rows that are no samples: of text, or called as what describes a feature.
+    """Columns of a table with features in rows that are not samples: text, or named as feature descriptions.
 
-    Those in ``left`` are none of the table.
+    Columns in ``left`` are not part of the table.
     """
     rows = [
         row for _, row in islice((grid.head or grid.rows)(), layout.above, _SAMPLE_ROWS) if len(row) == layout.width
@@ -846,7 +857,7 @@ def _describing(grid: Grid, layout: _Layout, numbers: Numbers, left: Collection[
 def _feature_columns(
     grid: Grid, layout: _Layout, numbers: Numbers, about: Sequence[int], left: Sequence[int] = ()
 ) -> tuple[Columns, list[str], list[str]]:
-    """A column for each line, the cells before them, which are the names, and what is said of each."""
+    """A column for each line, the cells before it, which are the names, and the descriptions of each."""
     fast = _bulk(grid, layout, (0,), turned=True) if layout.texts <= {0} and not about and not left else None
     if fast is not None:
         return Columns(fast.values, {}), fast.texts[0], []

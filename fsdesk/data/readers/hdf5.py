@@ -1,6 +1,6 @@
-"""HDF5, and with it MATLAB 7.3: a matrix of values and a vector of classes in one group, through h5py.
+"""HDF5 and MATLAB 7.3: a matrix of values and a vector of classes in one group, through h5py.
 
-h5py reads the arrays; which of them are values and classes is ours.
+h5py reads the arrays; choosing values and classes among them is our own code.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,15 +34,15 @@ _DEEPEST = 8
 
 
 def is_hdf5(content: Content) -> bool:
-    """Whether this is an HDF5 file, as MATLAB writes in version 7.3: after a block of text, or at once."""
+    """Whether this is an HDF5 file, with or without the text block of MATLAB 7.3 at the start."""
     return content.data.startswith((MARK, b"MATLAB 7.3")) or content.data[512:520] == MARK
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read ``X`` (samples in rows) and ``Y``, or the one matrix and the one vector that fits it, of one group.
+    """Read ``X`` (samples in rows) and ``Y``, or the only matrix and the only vector that fits it, of one group.
 
-    ``options.part`` names the group or the matrix where there are several. What MATLAB stored turned round is turned
-    back. Raises DataError for damaged files, for the layouts of pandas and AnnData, and where the matrix is not plain.
+    ``options.part`` names the group or the matrix if there are several. MATLAB's transposed storage is undone. Raises
+    DataError for damaged files, for the layouts of pandas and AnnData, and if the matrix is not plain.
     """
     import h5py
 
@@ -60,7 +60,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
 
 
 def _refuse_foreign(file: Any, name: str) -> None:
-    """Turn away layouts whose parts would be taken for something else."""
+    """Reject layouts whose parts would be misinterpreted."""
     groups = [file[key] for key in file if not is_elsewhere(file, key)]
     if any("pandas_type" in group.attrs for group in groups):
         raise DataError(
@@ -122,7 +122,7 @@ def _variables(group: Mapping[str, Any], h5py: Any, wanted: str, name: str) -> d
 
 
 def _array(node: Any, h5py: Any, sides: set[int], key: str, name: str) -> NDArray[Any] | None:
-    """A dataset as MATLAB would show it: two dimensions, texts as strings; None where it is neither."""
+    """A dataset as MATLAB would show it: two dimensions, texts as strings; None if it is neither."""
     made_by = _matlab_class(node)
     if made_by == "char":
         letters = np.atleast_2d(node[()]).T

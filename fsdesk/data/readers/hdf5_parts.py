@@ -1,4 +1,4 @@
-"""Parts of an untrusted HDF5 file: only what is in the file itself, up to the maximum size of a table."""
+"""Parts of an untrusted HDF5 file: only content of the file itself, up to the maximum size of a table."""
 
 import io
 import struct
@@ -17,14 +17,14 @@ from fsdesk.errors import DataError
 from fsdesk.messages import message
 
 MARK = b"\x89HDF\r\n\x1a\n"
-_HEAP = b"GCOL\x01\0\0\0"  # of texts; 8 bytes of size follow, then objects
+_HEAP = b"GCOL\x01\0\0\0"  # of texts; followed by 8 bytes of size and the objects
 _OBJECT = struct.Struct("<HHIQ")  # number, references, nothing, bytes
 _MOST_NAMES = 1 << 24
 
 
 @contextmanager
 def open_hdf5(content: Content, kind: str, *, from_matlab: bool = False) -> Iterator[Any]:
-    """The file, opened by h5py; a DataError for whatever goes wrong inside of the block because it is damaged."""
+    """The file, opened by h5py; any failure inside the block is reported as a DataError for a damaged file."""
     import h5py
 
     name = content.name
@@ -51,7 +51,7 @@ def open_hdf5(content: Content, kind: str, *, from_matlab: bool = False) -> Iter
 
 
 def has_endless_heap(content: bytes) -> bool:
-    """Whether free space of no bytes stands in a heap, as damage leaves it: HDF5 would step over it for ever."""
+    """Whether a heap has free space of zero bytes, as damage may cause: HDF5 would loop over it forever."""
     start = content.find(_HEAP)
     while start >= 0:
         place, end = start + 16, start + int.from_bytes(content[start + 8 : start + 16], "little")
@@ -67,7 +67,7 @@ def has_endless_heap(content: bytes) -> bool:
 
 
 def is_elsewhere(group: Any, key: str) -> bool:
-    """Whether a part lies in another file: opening a table opens that table alone."""
+    """Whether a part lies in another file: opening a table must not open other files."""
     if hasattr(group.get(key, getlink=True), "filename"):
         return True
     node = group.get(key)
@@ -75,7 +75,7 @@ def is_elsewhere(group: Any, key: str) -> bool:
 
 
 def part(group: Any, path: str) -> Any:
-    """A group or dataset by its path below a group; None where it is missing or lies in another file."""
+    """A group or dataset by its path below a group; None if it is missing or lies in another file."""
     node = group
     for key in path.split("/"):
         if not is_group(node) or key not in node or is_elsewhere(node, key):
@@ -85,12 +85,12 @@ def part(group: Any, path: str) -> Any:
 
 
 def is_group(node: Any) -> bool:
-    """Whether a part is a group; a dataset has a type of values."""
+    """Whether a part is a group; datasets have a value type."""
     return node is not None and not hasattr(node, "dtype")
 
 
 def is_dataset(node: Any, dimensions: int) -> bool:
-    """Whether a part is a dataset of so many dimensions, and no larger than a table may be."""
+    """Whether a part is a dataset with this many dimensions, within the maximum size of a table."""
     shape = getattr(node, "shape", None)
     if shape is None or not hasattr(node, "dtype") or len(shape) != dimensions:
         return False
@@ -98,7 +98,7 @@ def is_dataset(node: Any, dimensions: int) -> bool:
 
 
 def texts(node: Any) -> list[str]:
-    """Texts of a dataset of one dimension, numbers as texts; ValueError where it is none."""
+    """Texts of a one-dimensional dataset, numbers as texts; ValueError otherwise."""
     if not is_dataset(node, 1):
         raise ValueError("no texts")
     values = _decoded(node)
@@ -108,7 +108,7 @@ def texts(node: Any) -> list[str]:
 
 
 def described(node: Any) -> Described | None:
-    """A dataset of one dimension as a description of samples; None where it is neither numbers nor texts."""
+    """A one-dimensional dataset as an attribute of samples; None if it is neither numbers nor texts."""
     if not is_dataset(node, 1):
         return None
     values = _decoded(node)
@@ -118,7 +118,7 @@ def described(node: Any) -> Described | None:
 
 
 def coded(codes: NDArray[Any], categories: Any) -> Described:
-    """Categories by their codes, -1 where there is none; ValueError for codes beyond them."""
+    """Categories by their codes, -1 if there is none; ValueError for invalid codes."""
     names = texts(categories)
     numbers = codes.astype(np.int64)
     if len(numbers) and numbers.max() >= len(names):

@@ -1,6 +1,6 @@
-"""HTML tables, which portals and instruments also save with an Excel suffix: the largest one on a page.
+"""HTML tables, also saved by portals and instruments with an Excel suffix: the largest one on a page.
 
-Ours because pandas.read_html needs further libraries and makes numbers of cells by itself, unasked.
+Our own reader, because pandas.read_html needs further libraries and converts cells to numbers silently.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _MOST_CELLS = 20_000_000
 
 
 class _Tables(HTMLParser):
-    """Collects the cells of every table, spans filled with blanks; those of a table inside of a cell are its own."""
+    """Collects the cells of every table, filling spans with blanks; cells of a nested table are kept separate."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -76,7 +76,7 @@ def _is_html(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read the largest table of a page; DataError where there is none."""
+    """Read the largest table of a page; DataError if there is none."""
     text, name = content.text(), content.name
     parser = _Tables()
     try:

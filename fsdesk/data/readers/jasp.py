@@ -1,7 +1,7 @@
 """Data in JASP (.jasp) and jamovi (.omv) files, without analyses and results.
 
-Ours because both programs are the only ones that read these files; the layout was learned from the sources of both.
-Older files of JASP and all of jamovi have columns in one binary part, described in JSON; JASP 0.18 and later a SQLite
+Our own reader, because only the programs themselves read these files; the layout was derived from their sources. Older
+JASP files and all jamovi files store columns in one binary part described in JSON; JASP 0.18 and later use a SQLite
 database.
 """
 
@@ -36,7 +36,7 @@ _CONDITION = re.compile(r"\s*(==|!=|<=|>=|<|>)\s*(?:'([^']*)'|\"([^\"]*)\"|(.*?)
 
 @dataclass(frozen=True)
 class _Column:
-    """A column: numbers, or texts with their categories; whether it only names the rows."""
+    """A column: numbers, or texts with their categories; and whether it merely names the rows."""
 
     numbers: NDArray[np.float64] | None = None
     texts: Sequence[str] = ()
@@ -45,16 +45,16 @@ class _Column:
 
 
 def is_jasp(members: frozenset[str]) -> bool:
-    """Whether these files of a zip file are those of JASP or jamovi."""
+    """Whether the files in a zip file are those of JASP or jamovi."""
     if {_ABOUT, _DATA} <= members:
         return True
     return bool(members.intersection(_MANIFEST)) and any(member.endswith(_DATABASE) for member in members)
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read the data: nominal and ordinal columns hold categories with their labels, in the order of the file.
+    """Read the data: nominal and ordinal columns contain categories with their labels, in file order.
 
-    Raises DataError for a damaged file and for one without data.
+    Raises DataError for a damaged file or one without data.
     """
     name = content.name
     program = "jamovi" if name.lower().endswith(".omv") else "JASP"
@@ -121,7 +121,7 @@ Found = tuple[dict[str, _Column], dict[str, str], int]
 
 
 def _of_parts(content: Content) -> Found:
-    """Columns of the binary part: 8 bytes for a decimal number, 4 for a whole one or the code of a label."""
+    """Columns of the binary part: 8 bytes for a decimal number, 4 for an integer or a label code."""
     about = json.loads(content.member(_ABOUT, _MOST_TEXT))["dataSet"]
     kept = json.loads(content.member(_LABELS, _MOST_TEXT)) if _LABELS in content.members else {}
     data = content.member(_DATA)
@@ -188,7 +188,7 @@ def _string(strings: bytes, place: int) -> str:
 
 
 def _means(numbers: NDArray[np.float64], condition: str) -> NDArray[np.bool_]:
-    """Where numbers are missing by a condition of jamovi, such as "== 99" or "< 0"."""
+    """Where numbers are missing by a jamovi condition, such as "== 99" or "< 0"."""
     sign, word = _parsed(condition)
     try:
         limit = float(word)
@@ -209,7 +209,7 @@ def _means(numbers: NDArray[np.float64], condition: str) -> NDArray[np.bool_]:
 
 
 def _present(text: str, missing: Sequence[str]) -> str:
-    """A text; "" where a condition of jamovi says that it means a missing value."""
+    """A text; "" if a jamovi condition declares it missing."""
     conditions = [_parsed(each) for each in missing]
     gone = any((sign == "==" and text == word) or (sign == "!=" and text != word) for sign, word in conditions)
     return "" if gone else text
@@ -221,7 +221,7 @@ def _parsed(condition: str) -> tuple[str, str]:
 
 
 def _of_database(connection: sqlite3.Connection) -> Found:
-    """Columns of the database of JASP 0.18 and later: numbers and codes of labels of each in a table of the rows."""
+    """Columns of the database of JASP 0.18 and later: numbers and label codes, all in one table of rows."""
     (number,) = connection.execute("SELECT id FROM DataSets ORDER BY id LIMIT 1").fetchone()
     table = f'"DataSet_{int(number)}"'
     listed = connection.execute(
@@ -260,12 +260,12 @@ def _of_pairs(pairs: Sequence[tuple[Any, Any]], labels: Sequence[tuple[Any, Any]
 
 
 def _number(value: Any) -> float:
-    """A number of the database, in which infinite and missing ones are texts."""
+    """A number of the database, which stores infinite and missing values as text."""
     return float(value) if isinstance(value, int | float) else float("nan")
 
 
 def _filtered(connection: sqlite3.Connection, table: str) -> int:
-    """Rows that the filter of the file leaves out."""
+    """Rows excluded by the filter in the file."""
     titles = [str(each[0]) for each in connection.execute(f"SELECT * FROM {table} LIMIT 0").description]
     filters = [title for title in titles if re.fullmatch(r"Filter_\d+", title)]
     if not filters:

@@ -1,7 +1,7 @@
-"""JSON tables: records, columns, or rows of cells, in one file or one a line (JSON Lines).
+"""JSON tables: records, columns, or rows of cells, in one file or one per line (JSON Lines).
 
-Read by the standard library's json; ours because pandas.read_json makes dates and numbers of text by itself, keeps the
-last of two values of one name, and puts objects into cells.
+Read by the standard library's json; our own conversion, because pandas.read_json silently converts text to dates and
+numbers, keeps the last of duplicate keys, and puts objects into cells.
 """
 
 import json
@@ -36,10 +36,10 @@ def _recognises(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read the table, or that of several which ``options.part`` names.
+    """Read the table, or the one named by ``options.part`` if there are several.
 
-    Raises DataError for text that is no JSON, two values of one name, objects within a cell, and rows of different
-    lengths; names the row and the column.
+    Raises DataError for invalid JSON, duplicate keys, objects within a cell, and rows of different lengths; names the
+    row and the column.
     """
     name = content.name
     if len(content.data) > _MOST_BYTES:
@@ -63,7 +63,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
 
 
 def _parsed(text: str, name: str) -> Any:
-    """What the text holds: one value, or a list of one for each line."""
+    """The content of the text: one value, or a list with one for each line."""
     try:
         return json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
@@ -103,7 +103,7 @@ def _no_json(name: str, line: int, why: str) -> DataError:
 
 
 def _tables(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Whatever may be a table in a value, by its path; "table" for the value itself."""
+    """All possible tables in a value, by path; "table" for the value itself."""
     if _is_table(value) and not (path and isinstance(value, list) and len(value) < _FEWEST_ROWS):
         yield path or "table", value
     elif isinstance(value, dict):
@@ -182,7 +182,7 @@ def _is_nested(value: Mapping[str, Any]) -> bool:
 
 
 def _grid(value: Any, name: str, options: ReadOptions) -> tuple[Grid, ReadOptions]:
-    """The cells of a table, its names first, and how they are to be read."""
+    """The cells of a table, starting with its names, and how to read them."""
     readings: tuple[Reading, ...] = ()
     named = options.updated({"header": "yes", "below_header": "data"})
     if isinstance(value, list) and isinstance(value[0], dict):
@@ -210,7 +210,7 @@ def _grid(value: Any, name: str, options: ReadOptions) -> tuple[Grid, ReadOption
 
 
 def _of_records(records: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
-    """Names and rows; a record that lacks a name has no value there."""
+    """Names and rows; a record without a name has no value there."""
     names: list[str] = []
     known = set[str]()
     for record in records:
@@ -237,7 +237,7 @@ def _of_split(value: Mapping[str, Any], name: str) -> list[list[Any]]:
 
 
 def _of_objects(value: Mapping[str, Mapping[str, Any]]) -> tuple[list[list[Any]], tuple[Reading, ...]]:
-    """Rows of an object of objects: pandas writes one for each column, others one for each row; asked where unsure."""
+    """Rows of an object of objects: pandas writes one for each column, others one for each row; asked if uncertain."""
     inner = dict.fromkeys(key for each in value.values() for key in each)
     outer_counts, inner_counts = (all(map(str.isdigit, keys)) for keys in (value, inner))
     alike = _are_of_one_type([*each.values()] for each in value.values())
@@ -261,12 +261,12 @@ def _of_objects(value: Mapping[str, Mapping[str, Any]]) -> tuple[list[list[Any]]
 
 
 def _are_of_one_type(columns: Iterator[list[Any]]) -> bool:
-    """Whether the values of every column are all text, or all are not."""
+    """Whether each column is either all text or has no text."""
     return all(len({isinstance(cell, str) for cell in column if cell is not None}) < 2 for column in columns)
 
 
 def _cell(cell: Any, row: int, place: int, names: Sequence[Any], name: str) -> str:
-    """A value as it would stand in a CSV file; floats keep every digit."""
+    """A value as it would appear in a CSV file; floats keep every digit."""
     if cell is None:
         return ""
     if isinstance(cell, bool):

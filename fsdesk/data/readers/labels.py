@@ -23,7 +23,7 @@ from fsdesk.errors import DataError, UserError
 from fsdesk.messages import Message, joined, mark, message, message_many, quoted
 
 IN_ORDER = "labels in order"
-"""Kind of the decision of a format whose labels are, by its definition, in the order of the samples."""
+"""Kind of decision for formats whose labels are in the order of the samples by definition."""
 
 _KEPT_CHECKS = ("encoding", "text among numbers", "names that look alike", "missing spellings")
 _MOST_ANSWERS = 6
@@ -37,7 +37,7 @@ Open = Callable[[Path, ReadOptions], Table]
 class _Key:
     """A column that may name the samples: its name, its cells as text, and its index; -1 for the row ids.
 
-    And what all its cells began and ended with, where that was left out.
+    Also the common beginning and end of its cells, if these were removed.
     """
 
     name: str
@@ -55,7 +55,7 @@ class _Key:
 
 @dataclass(frozen=True)
 class _Join:
-    """How two files go together: the keys, and the row of the labels for each sample, -1 where it has none."""
+    """How two files are joined: the keys, and the label row for each sample, -1 if it has none."""
 
     own: _Key
     theirs: _Key
@@ -63,7 +63,8 @@ class _Join:
 
     @property
     def has_one_name(self) -> bool:
-        return self.own.is_called_as(self.theirs)
+        """Whether both files call the ids alike; a column of classes in both is none of ids."""
+        return self.own.is_called_as(self.theirs) and (self.own.is_unique or self.theirs.is_unique)
 
     @property
     def matched(self) -> int:
@@ -82,7 +83,7 @@ def are_of_columns(error: UserError) -> bool:
 
 
 def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open) -> Table:
-    """The table with the columns of a labels file behind it; the last one is the default target.
+    """The table followed by the columns of a labels file; the last one is the default target.
 
     Parameters
     ----------
@@ -91,15 +92,15 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
     path
         Of the labels file.
     options
-        Of the table: its encoding and the way to join count for the labels, too.
+        Options of the table: its encoding and the way of joining apply to the labels, too.
     open_table
         Reads a table from a file.
 
     Raises
     ------
     DataError
-        Where the two files share no ids and the user did not say that their order is the same, where a sample has
-        several labels, or where labels are to be joined by order and their numbers differ.
+        If the two files share no ids and the user did not state that their order is the same, if a sample has several
+        labels, or if labels are joined by order and their numbers differ.
     """
     ways = ReadOptions(row_ids="none").updated({"encoding": options.encoding})
     labels, ways = _headed(table, path, ways, open_table)
@@ -118,16 +119,16 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
 
 
 def _join(table: Table, name: str, keys: Sequence[_Key], theirs: Sequence[_Key]) -> _Join | None:
-    """The join that gives most samples a label: by ids as they are, or by what of them both files have."""
-    whole = _best_join(keys, theirs, table)
+    """The join that labels most samples: by ids as written, or by the part of them that both files contain."""
+    whole = _best_join(keys, theirs, name)
     if whole is not None and 2 * whole.matched > len(table.rows):
         return whole
-    found = [join for join in (whole, _join_by_stems(table, theirs), _join_by_beginnings(table, theirs)) if join]
+    found = [join for join in (whole, _join_by_stems(table, name, theirs), _join_by_beginnings(table, theirs)) if join]
     return max(found, key=lambda join: join.matched, default=None) or _join_by_parts(table, name, theirs)
 
 
 def _headed(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, ReadOptions]:
-    """The labels, and how they were read; names are a row where one is the first sample, or the rows say so."""
+    """The labels, and how they were read; the header becomes a row if it is the first sample, or the rows show it."""
     try:
         labels = open_table(path, ways)
     except DataError:  # perhaps a single line
@@ -145,7 +146,7 @@ def _headed(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tu
 
 
 def _written(labels: Table, path: Path, ways: ReadOptions, open_table: Open) -> list[_Key]:
-    """The columns of the labels file as they are written: 007 is not 7."""
+    """The columns of the labels file as written: 007 is not 7."""
     types = "; ".join(f"{name}=category" for name in labels.columns if ";" not in name)
     try:
         again = open_table(path, ways.updated({"types": types}))
@@ -168,7 +169,7 @@ def _row_ids(table: Table) -> _Key:
 
 
 def _keys_of_columns(table: Table, most: int = 10**9) -> Iterator[_Key]:
-    """Columns of texts or whole numbers, the first and the last ones of a wide table."""
+    """Columns of texts or integers; only the first and last ones of a wide table."""
     places = range(len(table.columns))
     for j in places if len(places) <= most else (*places[: most // 2], *places[-most // 2 :]):
         values = table.values[:, j]
@@ -181,9 +182,12 @@ def _texts(table: Table, column: int) -> list[str]:
     return ["" if np.isnan(value) else names[int(value)] if names else f"{value:.15g}" for value in values]
 
 
-def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Join | None:
-    """The pair of keys that gives most samples a label; None where none does."""
-    best: _Join | None = None
+def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], name: str) -> _Join | None:
+    """The pair of keys of one name or, without any, that gives most samples a label; None where none does.
+
+    Raises DataError where several columns of the labels, ``name``, do so and give samples different labels.
+    """
+    found: list[_Join] = []
     for key in theirs:
         for mine in own:
             same_name = mine.is_called_as(key)
@@ -191,12 +195,38 @@ def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Jo
                 mine.is_unique or same_name or mine.column < 0
             ):
                 continue
-            if mine.column == _COUNTED and ({*mine.cells} != {*key.cells} or (best is not None and best.has_one_name)):
+            if mine.column == _COUNTED and {*mine.cells} != {*key.cells}:
                 continue  # what only counts is an id of what counts the same
-            found = _matched(mine, key)
-            if found is not None and (best is None or found.matched > best.matched):
-                best = found
-    return best
+            join = _matched(mine, key)
+            if join is not None:
+                found.append(join)
+    if any(join.has_one_name for join in found):
+        found = [join for join in found if join.own.column != _COUNTED]
+    best = max(found, key=lambda join: (join.has_one_name and 2 * join.matched > len(join.order), join.matched),
+               default=None)  # fmt: skip
+    if best is None or best.has_one_name or 2 * best.matched <= len(best.order):
+        return best
+    rivals = [join for join in found if join.own == best.own and _NEARLY * best.matched <= join.matched
+              and (join.order != best.order).any()]  # fmt: skip
+    if not rivals:
+        return best
+    called = [join for join in (best, *rivals) if _ID_NAME.fullmatch(join.theirs.name.strip())]
+    if len(called) == 1:
+        return called[0]
+    raise DataError(
+        '"{name}" has several columns that could be the sample IDs ({columns}), and they give samples different '
+        "labels. Remove those that are not, or name the right one as in the table.",
+        name=name, columns=quoted([join.theirs.name for join in (best, *rivals)]),
+    )  # fmt: skip
+
+
+_NEARLY = 0.9  # of the samples that the best column matches
+_ID_NAME = re.compile(
+    r"(?!$)(geo|sample|subject|patient|case|specimen|participant|donor|proband(en)?|probe|run|file|array|barcode)?"
+    r"[ _.-]?(id|ids|name|no|nr|number|code|accession)?s?",
+    re.IGNORECASE,
+)
+"""What columns of sample ids are called."""
 
 
 def _turned(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, _Join | None] | None:
@@ -231,18 +261,18 @@ def _put_across(labels: Table, ids: int) -> Table:
     return build_table(labels.name, columns, names, rows=rows, source=labels.source)
 
 
-def _join_by_stems(table: Table, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids without what all of them begin or end with, such as "LFQ intensity S1" and "/data/S1.bam"."""
+def _join_by_stems(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | None:
+    """The join by ids without their common beginning and end, such as "LFQ intensity S1" and "/data/S1.bam"."""
     own = _row_ids(table)
     stems = [stem for key in theirs if key.is_unique and (stem := _stems(key)) is not None]
     stem = _stems(own)
-    return _best_join([own], stems, table) if stem is None else _best_join([stem], [*theirs, *stems], table)
+    return _best_join([own], stems, name) if stem is None else _best_join([stem], [*theirs, *stems], name)
 
 
 def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids with which the samples' names begin, up to a sign that parts words: TCGA-02-0001 of ...-01A-11R.
+    """The join by ids that are prefixes of the sample names, up to a separator: TCGA-02-0001 of ...-01A-11R.
 
-    Several samples may be of one id, such as a tumour and normal tissue of a patient.
+    Several samples may share an id, such as a patient's tumour and normal tissue.
     """
     own = _row_ids(table)
     best: _Join | None = None
@@ -258,13 +288,13 @@ def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
 
 
 def _beginning_in(cell: str, rows: Mapping[str, int]) -> int:
-    """The row of the longest id with which a name begins; -1 for none."""
+    """The row of the longest id that is a prefix of a name; -1 for none."""
     places = [place for place, sign in enumerate(cell) if sign == "."][::-1]
     return next((rows[cell[:place]] for place in places if cell[:place] in rows), -1)
 
 
 def _grouped(table: Table, join: _Join) -> Table:
-    """The table with a column of the ids of the labels, as the proposed groups, where several samples are of one."""
+    """The table with a column of the label ids as the proposed groups, if several samples share one."""
     counts = Counter(join.order[join.order >= 0].tolist())
     if not counts or max(counts.values()) < 2 or join.own.column >= 0 or table.default_group:
         return table
@@ -284,9 +314,9 @@ def _grouped(table: Table, join: _Join) -> Table:
 
 
 def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids that are a part of the samples' names, the same part of all: "S1.mzML Peak area" beside "m/z".
+    """The join by ids that are the same part of every sample name: "S1.mzML Peak area" beside "m/z".
 
-    Raises DataError where the ids stand in several columns each, such as "Intensity S1" and "LFQ intensity S1".
+    Raises DataError if the ids occur in several columns each, such as "Intensity S1" and "LFQ intensity S1".
     """
     own = _row_ids(table)
     best: _Join | None = None
@@ -316,7 +346,7 @@ def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | N
 
 
 def _counted(affix: str) -> str:
-    """What stands before or behind an id, whatever numbers are in it: [1] and [2] are alike."""
+    """The text before or after an id, ignoring the numbers in it: [1] and [2] are the same."""
     return re.sub(r"\d+", "0", affix)
 
 
@@ -325,7 +355,7 @@ def _has_letter(cell: str) -> bool:
 
 
 def _around(cell: str, ids: Collection[str]) -> list[tuple[str, str, str]]:
-    """What stands before the longest id within a name, that id and what stands behind it; none without one."""
+    """The text before the longest id within a name, the id, and the text after it; none without an id."""
     edges = [place for place in range(len(cell) + 1) if place in (0, len(cell))
              or (cell[place - 1].isalnum() != cell[place].isalnum())][:_MOST_EDGES]  # fmt: skip
     parts = [(begin, end) for begin in edges for end in edges if end > begin and cell[begin:end] in ids]
@@ -336,7 +366,7 @@ def _around(cell: str, ids: Collection[str]) -> list[tuple[str, str, str]]:
 
 
 def _stems(key: _Key) -> _Key | None:
-    """A key without what all its ids begin and end with, up to a sign that parts words; None where that is nothing."""
+    """A key without the common beginning and end of its ids, up to a separator; None if there are none."""
     if len(key.cells) < _FEWEST_STEMS:
         return None
     prefix = _PARTED.sub("", _beginning(key.cells))
@@ -347,7 +377,7 @@ def _stems(key: _Key) -> _Key | None:
 
 
 def _beginning(words: Sequence[str]) -> str:
-    """What all words begin with: that of the first and the last in order."""
+    """The common prefix of all words: that of the first and the last in sorted order."""
     low, high = min(words), max(words)
     return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
@@ -359,7 +389,7 @@ _MOST_EDGES = 40
 
 
 def _matched(mine: _Key, key: _Key) -> _Join | None:
-    """Rows of the labels for each sample, by what is written or, where that finds more, by the numbers or letters."""
+    """Label rows for each sample, by ids as written or, if that finds more, by their digits or letters."""
     best: _Join | None = None
     for form in (str, _as_number, look, _plainly, _without_zeros, _without_signs):
         place: dict[str, int] = {}
@@ -380,15 +410,15 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
 
 
 def _plainly(cell: str) -> str:
-    """An id without capitals and blanks, and with one sign for those that programs put for one another, as R does.
+    """An id in lower case without spaces, and with one sign for those that programs such as R interchange.
 
-    R also writes an X before ids that begin with a figure.
+    R also prefixes ids that begin with a digit with an X.
     """
     return _X_BEFORE.sub("", _BETWEEN.sub(".", "".join(look(cell).casefold().split())))
 
 
 def _without_zeros(cell: str) -> str:
-    """An id as :func:`_plainly` has it, without zeros before its numbers: S1 and S01 are one."""
+    """An id as from :func:`_plainly`, without leading zeros in its numbers: S1 and S01 are the same."""
     return re.sub(r"(?<!\d)0+(?=\d)", "", _plainly(cell))
 
 
@@ -436,7 +466,7 @@ def _are_one(values: NDArray[np.float64]) -> bool:
 
 
 def _splits_words(labels: Table, path: Path, ways: ReadOptions, open_table: Open) -> bool:
-    """Whether labels of several words in one column were split at their blanks."""
+    """Whether labels of several words in one column were split at their spaces."""
     if len(labels.columns) < 2 or not any(
         reading.kind == "separator" and reading.alternatives[:1] and reading.alternatives[0].value == "space"
         for reading in labels.readings
@@ -459,8 +489,9 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
         raise DataError('"{name}" contains sample IDs but no labels. Choose a file with both.', name=name)
     how = message(
         'Labels {columns} from "{name}" were matched by sample ID.',
-        columns=quoted([labels.columns[j] for j in taken]), name=name,
-    )  # fmt: skip
+        columns=quoted([labels.columns[j] for j in taken]),
+        name=name,
+    )
     checks = [Check("labels", how)]
     if absent:
         sentence = message_many(
@@ -471,8 +502,12 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
         )  # fmt: skip
         checks.append(Check("samples without a label", sentence))
     if differing:
-        sentence = message(
-            '"{name}" has several rows for some samples; {columns} differ between them and are excluded.',
+        sentence = message_many(
+            len(differing),
+            '"{name}" has several rows for some samples; {count} column differs between them and is excluded: '
+            "{columns}.",
+            '"{name}" has several rows for some samples; {count} columns differ between them and are excluded: '
+            "{columns}.",
             name=name, columns=quoted([labels.columns[j] for j in differing]),
         )  # fmt: skip
         checks.append(Check("labels that differ", sentence))
@@ -514,7 +549,7 @@ def _called(key: _Key) -> str:
 
 
 def _named_by(table: Table, key: _Key) -> Table:
-    """The table whose samples are called by its ids, without their column; that stays where ids occur twice."""
+    """The table with its ids as sample names, without their column; the column stays if ids are not unique."""
     numbered = table.rows == tuple(map(str, range(1, len(table.rows) + 1)))
     if not numbered or not key.is_unique:
         repeated = duplicated_ids([cell for cell in key.cells if cell])
@@ -532,7 +567,7 @@ def _named_by(table: Table, key: _Key) -> Table:
 
 
 def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
-    """The table with labels in the order of its rows: where the user says so, or where the labels have no ids."""
+    """The table with labels in row order: if the user says so, or if the labels have no ids."""
     name, name2 = labels.name, table.name
     key = next((key for key in _keys_of_columns(labels) if key.is_unique), None)
     if not asked and key is not None and len(labels.columns) > 1:
@@ -574,7 +609,7 @@ def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
 
 
 def _ids_like(table: Table, key: _Key) -> tuple[str, ...]:
-    """The ids of the table: its column that is called as that of the labels, else the names of its rows."""
+    """The ids of the table: its column with the same name as that of the labels, else the row names."""
     named = (own for own in _keys_of_columns(table) if own.name.strip().casefold() == key.name.strip().casefold())
     same = next(named, None)
     return table.rows if same is None else same.cells
@@ -588,7 +623,7 @@ def _put_behind(
     checks: Sequence[Check],
     readings: tuple[Reading, ...],
 ) -> Table:
-    """The table with some columns of the labels behind it; ``order`` has their row for each sample, -1 for none."""
+    """The table followed by some columns of the labels; ``order`` is their row for each sample, -1 for none."""
     names: list[str] = []
     for j in taken:
         name = labels.columns[j]

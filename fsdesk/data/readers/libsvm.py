@@ -19,23 +19,23 @@ from fsdesk.messages import message
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PAIR = rf"\d+:(?:{_NUMBER}|[-+]?(?:nan|inf))"
 _LINE = re.compile(rf"\s*{_NUMBER}(\s+qid:\d+)?((?:\s+{_PAIR})*)\s*(?:#.*)?", re.IGNORECASE)
-_FROM_ZERO = re.compile(r"^[^#\n:]*\s0+:", re.MULTILINE)  # indices ascend, so a 0 is the first of its line
+_FROM_ZERO = re.compile(r"^[^#\n:]*\s0+:", re.MULTILINE)  # indices ascend, so a 0 must be the first of its line
 _QUERY = re.compile(r"^\s*\S+\s+qid:", re.MULTILINE)
 _LOOKED_AT = 20
-_WIDE, _EMPTY = 100_000, 100  # features, and for each value: one index that is wrong makes millions of names
+_WIDE, _EMPTY = 100_000, 100  # features, and per value: a single wrong index creates millions of names
 
 
 def _is_libsvm(content: Content) -> bool:
-    """Whether each of the first lines is a number and pairs "index:value", and one has a pair at least."""
+    """Whether each of the first lines is a number followed by "index:value" pairs, with at least one pair in total."""
     matches = [_LINE.fullmatch(line) for line in islice(_lines(content.head), _LOOKED_AT)]
     return all(matches) and any(match[2] for match in matches if match)
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a table in LIBSVM's format; features are called by their index (x1, x2, ...), the default target "label".
+    """Read a table in LIBSVM's format; features are named by their index (x1, x2, ...), the default target is "label".
 
-    What a line leaves out is 0. Raises DataError for lines of another form, indices that do not ascend, and a table
-    that is too large once zeros are filled in.
+    Omitted values are 0. Raises DataError for lines of another form, indices that are not ascending, and a table that
+    is too large once zeros are filled in.
     """
     from sklearn.datasets import load_svmlight_file
 
@@ -76,7 +76,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _fault(text: str, name: str) -> DataError:
-    """The error that names the first line at fault."""
+    """The error that names the first invalid line."""
     for number, line in enumerate(text.split("\n"), 1):
         content = line.partition("#")[0]
         if not content.strip():

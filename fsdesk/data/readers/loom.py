@@ -1,6 +1,6 @@
-"""Loom files: one gene a row, with attributes of genes and cells, and layers.
+"""Loom files: one gene per row, with attributes of genes and cells, and layers.
 
-Ours because the library loompy opens files by their path alone and writes to them. The layout is that of its
+Our own reader, because the loompy library opens files by path only and writes to them. The layout follows its
 specification, versions 1 to 3.
 """
 
@@ -42,7 +42,7 @@ def loom_table(file: Any, name: str, wanted: str) -> Table:
 
 
 def _attributes(group: Any, count: int) -> dict[str, Described]:
-    """Attributes of so many genes or cells that are numbers or texts, in their order."""
+    """Numeric and text attributes for this many genes or cells, in order."""
     found = {key: described(part(group, key)) for key in group}
     return {key: each for key, each in found.items() if each is not None and len(each.cells) == count}
 
@@ -50,7 +50,7 @@ def _attributes(group: Any, count: int) -> dict[str, Described]:
 def _named(
     found: dict[str, Described], known: tuple[str, ...], count: int, prefix: str
 ) -> tuple[list[str], dict[str, Described]]:
-    """Names by the attribute that is known to hold them, else by one whose texts all differ, else by numbers."""
+    """Names from the known name attribute, else from one with unique texts, else numbers."""
     words = {key: each.cells for key, each in found.items() if each.numbers is None}
     title = next((key for name in known for key in words if key.lower() == name), None)
     title = title or next((key for key, cells in words.items() if len(set(cells)) == count), None)

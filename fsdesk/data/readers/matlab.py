@@ -1,8 +1,8 @@
 """MATLAB files of version 4 to 7: a matrix of values, and a vector of classes; later ones are HDF5.
 
-Before scipy reads a file of version 5 to 7, its elements are walked here: scipy's compiled reader crashes the process
-on damaged ones. The layout is that of MathWorks' "MAT-File Format": elements of an 8-byte tag (type, bytes) and data,
-matrices nested.
+Before scipy reads a file of version 5 to 7, its elements are checked here, because scipy's compiled reader crashes the
+process on damaged ones. The layout follows MathWorks' "MAT-File Format": elements with an 8-byte tag (type, bytes) and
+data, matrices nested.
 """
 
 import io
@@ -24,11 +24,10 @@ from fsdesk.errors import DataError
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read ``X`` (samples in rows) and ``Y``, or the one matrix and the one vector that fits it.
+    """Read ``X`` (samples in rows) and ``Y``, or the only matrix and the only vector that fits it.
 
     A matrix that fits the vector only when transposed is transposed, with a check. ``Y`` becomes the last column and
-    the default target. Raises DataError for damaged files and files where
-    the matrix is not plain.
+    the default target. Raises DataError for damaged files and if the matrix is not plain.
     """
     return table_of_matrices(_load(content.data, content.name), content.name, "MATLAB", options, options.part)
 
@@ -37,7 +36,7 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
     from scipy.io import loadmat
 
     try:
-        known = None if 0 in content[:4] else _variables(content)  # a zero there means version 4
+        known = None if 0 in content[:4] else _variables(content)  # a zero there indicates version 4
         plain = None if known is None else [key for key, is_plain in known.items() if is_plain]
         variables = loadmat(cast(Any, io.BytesIO(content)), variable_names=plain)  # the stubs know paths only
     except Exception:
@@ -59,7 +58,7 @@ def _load(content: bytes, name: str) -> dict[str, Variable]:
             del structs[key]
     known = {} if known is None else known | dict.fromkeys(structs, False)
     for key, is_plain in known.items():
-        if not is_plain and is_target_name(key):  # the last column of X would be taken in its place
+        if not is_plain and is_target_name(key):  # the last column of X would be used instead
             raise DataError(
                 '"{key}" in "{name}" is a struct, table or object, which cannot be read. Save its column separately, '
                 "such as Y = {key}.class, or as cellstr({key}) or double({key}).",
@@ -76,7 +75,7 @@ def _variable(value: Any, key: str, name: str) -> Variable | None:
 
 
 def _fields(structs: dict[str, Any], name: str, deep: int = 0) -> dict[str, Variable]:
-    """The fields of structs of one element, and of structs in them, by their own names where there is one struct."""
+    """The fields of scalar structs, including nested ones, by their own names if there is only one struct."""
     found: dict[str, Variable] = {}
     for key, value in structs.items():
         for field in value.dtype.names:
@@ -94,7 +93,7 @@ def _fields(structs: dict[str, Any], name: str, deep: int = 0) -> dict[str, Vari
 
 
 def _target_in(struct: Any, key: str, rows: Collection[int], name: str) -> Variable | None:
-    """The one field of a struct that has a value for each row; by the names in another field, where it has codes."""
+    """The field of a struct with a value for each row; codes are replaced by the names in another field."""
     fields = [each.values for each in _fields({key: struct}, name).values()]
     vectors = [each for each in fields if each.size in rows and each.size == max(each.shape, default=0)]
     if len(vectors) != 1:
@@ -111,7 +110,7 @@ def _target_in(struct: Any, key: str, rows: Collection[int], name: str) -> Varia
     return Variable(names[codes.astype(np.intp) - first][:, None])
 
 
-_DEEPEST = 3  # structs in one another
+_DEEPEST = 3  # nested structs
 _HEADER = 128
 _SIZES = {1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 9: 8, 12: 8, 13: 8, 16: 1, 17: 2, 18: 4}  # bytes of a number
 _MATRIX, _COMPRESSED = 14, 15
@@ -123,9 +122,9 @@ Element = tuple[int, bytes]
 
 
 def _variables(content: bytes) -> dict[str, bool]:
-    """Names of the variables, and whether each is of numbers, letters, a sparse matrix, or cells or a struct of those.
+    """Names of the variables, and whether each consists of numbers, letters, a sparse matrix, cells or a struct.
 
-    Raises ValueError, struct.error or zlib.error where tags, sizes and dimensions do not fit together.
+    Raises ValueError, struct.error or zlib.error if tags, sizes and dimensions are inconsistent.
     """
     order = {b"IM": "<", b"MI": ">"}.get(content[126:128])
     if order is None:
@@ -147,7 +146,7 @@ def _variables(content: bytes) -> dict[str, bool]:
 
 
 def _elements(data: bytes, order: str) -> Iterator[Element]:
-    """Type and data of every element; numbers of up to 4 bytes may stand inside the tag."""
+    """Type and data of every element; numbers of up to 4 bytes may be stored inside the tag."""
     position = 0
     while position < len(data):
         kind, size = struct.unpack_from(f"{order}II", data, position)
@@ -156,7 +155,7 @@ def _elements(data: bytes, order: str) -> Iterator[Element]:
             kind, size, start, end = kind & 0xFFFF, small, position + 4, position + 8
         else:
             start = position + 8
-            # Compressed elements alone are not filled up to 8 bytes.
+            # Only compressed elements are not padded to 8 bytes.
             end = start + size if kind == _COMPRESSED else start + -(-size // 8) * 8
         if (small and size > 4) or start + size > len(data):
             raise ValueError("element beyond the end")
@@ -167,7 +166,7 @@ def _elements(data: bytes, order: str) -> Iterator[Element]:
 
 
 def _matrix(data: bytes, order: str) -> tuple[str, bool]:
-    """Name of a matrix, and whether it is of a plain kind, whose parts were checked."""
+    """Name of a matrix, and whether it is of a plain kind; its parts are checked."""
     parts = _elements(data, order)
     flags = struct.unpack(f"{order}II", _part(parts, 6))[0]
     shape = _part(parts, 5)
@@ -200,7 +199,7 @@ def _matrix(data: bytes, order: str) -> tuple[str, bool]:
 
 
 def _struct(parts: Iterator[Element], order: str) -> bool:
-    """Whether all fields of a struct of one element are of plain kinds; their parts were checked."""
+    """Whether all fields of a scalar struct are of plain kinds; their parts are checked."""
     length = struct.unpack(f"{order}i", _part(parts, 5))[0]
     names = _part(parts, 1)
     if not 0 < length <= _LONGEST_NAME or len(names) % length:
@@ -219,7 +218,7 @@ def _part(parts: Iterator[Element], wanted: int) -> bytes:
 
 
 def _numbers(parts: Iterator[Element], count: int | None) -> int:
-    """How many numbers the next element has; ValueError where it should be ``count``."""
+    """The count of numbers in the next element; ValueError if it is not ``count``."""
     kind, data = _next(parts)
     if kind not in _SIZES:
         raise ValueError("no numbers")

@@ -25,9 +25,9 @@ _ROW_NAMES = ("sample_names", "samplenames", "samples", "sample_ids", "ids", "ro
 
 @dataclass(frozen=True)
 class Variable:
-    """An array of a file; a matrix may carry names of its rows and columns, a vector its categories in order.
+    """An array of a file; a matrix may have row and column names, a vector its categories in order.
 
-    One that is a data frame (``framed``) has the target among its columns, as other tables do.
+    A data frame (``framed``) has the target among its columns, like other tables.
     """
 
     values: NDArray[Any]
@@ -42,24 +42,24 @@ class Variable:
 
 
 def is_matrix(shape: Sequence[int], kind: str) -> bool:
-    """Whether an array of this shape and NumPy kind is a matrix of numbers, larger than a vector."""
+    """Whether an array of this shape and NumPy kind is a numeric matrix and not a vector."""
     return len(shape) == 2 and min(shape) > 1 and kind in "fiub"
 
 
 def is_target_name(key: str) -> bool:
-    """Whether a variable of this name is taken for the classes."""
+    """Whether a variable of this name is treated as the classes."""
     return key.lower() in _Y_NAMES
 
 
 def choose_group(groups: Mapping[str, Collection[str]], wanted: str, name: str) -> tuple[str, str]:
-    """The group to read, and the matrix in it where the user named one.
+    """The group to read, and the matrix in it if the user named one.
 
     Parameters
     ----------
     groups
-        Path of each group to the names of the matrices or tables in it; "" is the file itself.
+        Path of each group to the names of its matrices or tables; "" is the file itself.
     wanted
-        Path of a group or of a matrix; empty takes the file itself where it holds a matrix, else the only group that
+        Path of a group or of a matrix; empty uses the file itself if it contains a matrix, else the only group that
         does.
     name
         The file's.
@@ -93,7 +93,7 @@ def paths_of(groups: Mapping[str, Collection[str]]) -> list[str]:
 
 
 class SeveralTablesError(DataError):
-    """A file holds more than one table and the user named none; ``parts`` can be named."""
+    """A file contains several tables and the user named none; ``parts`` can be named."""
 
     def __init__(self, sentence: str, parts: Sequence[str]) -> None:
         super().__init__(sentence)
@@ -101,7 +101,7 @@ class SeveralTablesError(DataError):
 
 
 def too_large(name: str, rows: int, width: int) -> DataError:
-    """The error for a table of more than :data:`MOST_CELLS`."""
+    """The error for a table with more than :data:`MOST_CELLS` cells."""
     return DataError(
         '"{name}" is {rows:,} x {width:,}, too large for this program. Save fewer columns.',
         name=name,
@@ -111,7 +111,7 @@ def too_large(name: str, rows: int, width: int) -> DataError:
 
 
 def several_tables(parts: Sequence[str], name: str) -> SeveralTablesError:
-    """The error where a file holds these tables and the user named none."""
+    """The error if a file contains these tables and the user named none."""
     return SeveralTablesError(
         message(
             '"{name}" contains several tables ({parts}). Name the part of the file to open.',
@@ -131,10 +131,10 @@ def table_of_matrices(
     paths: Sequence[str] | None = None,
     path: str = "",
 ) -> Table:
-    """Make a table of ``X`` (samples in rows) and ``Y``, or of the one matrix and the one vector that fits it.
+    """Make a table from ``X`` (samples in rows) and ``Y``, or from the only matrix and the only vector that fits it.
 
     A matrix that fits the vector only when transposed is transposed, with a check. ``Y`` becomes the last column and
-    the default target. Raises DataError where the matrix is not plain.
+    the default target. Raises DataError if the matrix is not plain.
 
     Parameters
     ----------
@@ -143,11 +143,11 @@ def table_of_matrices(
     name, kind
         The file's name and its format in words.
     options
-        Of them, orientation counts.
+        Only the orientation is used.
     wanted
-        Name of the matrix; empty finds it.
+        Name of the matrix; detected if empty.
     paths, path
-        Every matrix of the file by its path, without that the matrices of ``variables``; the group they are in.
+        Every matrix of the file by its path, by default the matrices of ``variables``; the group they are in.
     """
     x_name, x = _matrix(variables, name, wanted, path)
     if options.orientation == "columns":
@@ -205,16 +205,16 @@ def table_of_matrices(
 
 
 def among(table: Table, paths: Sequence[str], part: str) -> Table:
-    """The table, with all that could have been read of its file where it is not the only one."""
+    """The table, with all other parts of the file that could have been read."""
     return replace(table, parts=tuple(paths), part=part) if len(paths) > 1 and part in paths else table
 
 
 def dense(
     shape: tuple[int, int], starts: NDArray[Any], rows: NDArray[Any], data: NDArray[Any], key: str, name: str
 ) -> NDArray[np.float64]:
-    """A sparse matrix, stored by columns, filled up by numpy, which checks bounds.
+    """A sparse matrix, stored by columns, made dense by numpy, which checks bounds.
 
-    scipy crashes the process where the file is damaged.
+    scipy crashes the process if the file is damaged.
     """
     height, width = shape
     if height * width > MOST_CELLS:
@@ -259,7 +259,7 @@ def _is_numeric(value: NDArray[Any]) -> bool:
 
 
 def _matrix(variables: Mapping[str, Variable], name: str, wanted: str, path: str) -> tuple[str, Variable]:
-    """The variable that is wanted, else the one named X or the like, else the only numeric matrix."""
+    """The requested variable, else the one named X or the like, else the only numeric matrix."""
     numeric = {key: variable for key, variable in variables.items() if _is_numeric(variable.values)}
     if wanted in numeric:
         return wanted, numeric[wanted]
@@ -319,7 +319,7 @@ def _vector(variables: Mapping[str, Variable], x_name: str, shape: tuple[int, ..
 def _indicators(
     variables: Mapping[str, Variable], x_name: str, shape: tuple[int, ...]
 ) -> tuple[str, NDArray[np.float64]] | None:
-    """The variable named Y or the like that has a column for each class, as the classes 1, 2, ... of the rows."""
+    """The variable named Y or the like with a column for each class, converted to classes 1, 2, ... of the rows."""
     for key, variable in variables.items():
         values = variable.values
         if key == x_name or not is_target_name(key) or not is_matrix(values.shape, values.dtype.kind):
@@ -334,7 +334,7 @@ def _indicators(
 
 
 def _refuse_unread(variables: Mapping[str, Variable], x_name: str, name: str) -> None:
-    """Raise DataError where what is called Y cannot be a column: the last one of X must not be taken in its place."""
+    """Raise DataError if the variable named Y cannot be a column: the last column of X must not be used instead."""
     for key, variable in variables.items():
         if key != x_name and is_target_name(key) and _flat(variable.values) is None and variable.values.size > 1:
             size = " x ".join(f"{side:,}" for side in variable.values.shape)
@@ -346,8 +346,8 @@ def _refuse_unread(variables: Mapping[str, Variable], x_name: str, name: str) ->
 
 
 def _flat(value: NDArray[Any]) -> NDArray[Any] | None:
-    """A row or column of numbers, or a list of strings, as one dimension."""
-    if value.dtype.kind == "U":  # a matrix of letters, one word a row
+    """A row or column of numbers, or a list of strings, as a one-dimensional array."""
+    if value.dtype.kind == "U":  # a character matrix, one word per row
         return value.ravel()
     if value.ndim != 2 or min(value.shape) != 1 or value.dtype.kind not in "fiubO":
         return None

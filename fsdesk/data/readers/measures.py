@@ -1,6 +1,6 @@
-"""Several columns of each sample, such as a signal and its detection p-value: which of them holds the values.
+"""Several columns per sample, such as a signal and its detection p-value: choice of the one with the values.
 
-Programs that evaluate arrays and mass spectra write them so, with features in rows.
+Array and mass-spectrometry software writes such tables, with features in rows.
 """
 
 import re
@@ -24,7 +24,7 @@ _VALUES = (
     "unique spectral count", "total spectral count", "spectral counts", "raw count", "normalized count",
     "scaled estimate", "median length normalized", "nsaf", "empai", "top3",
 )  # fmt: skip
-"""What values are called, in plain letters; of several, the one that comes first is proposed."""
+"""Names of value columns, in lower-case letters; of several, the first in this order is proposed."""
 _BESIDE = frozenset((
     "detection", "detection pval", "detection p value", "detection pvalue", "detection p", "pval", "pvalue",
     "p value", "bead stderr", "bead stdev", "bead std err", "stderr", "std err", "std error", "stdev", "std dev",
@@ -35,21 +35,21 @@ _BESIDE = frozenset((
     "intensity signal", "unmethylated signal", "methylated signal", "signal a", "signal b", "s n", "noise",
     "background", "stat pairs", "stat pairs used", "fwhm",
 ))  # fmt: skip
-"""What is called as that which says how good a value is."""
+"""Names of columns with the quality of a value."""
 _KNOWN = _BESIDE | {*_VALUES}
 _SEPARATORS = re.compile(r"[\s._:|-]+")
 _PLAIN = re.compile(r"[^a-z0-9%]+")
 _COUNTED = re.compile(r"[._ ]\d+$")  # call, call.1, call.2, as programs make names unique
 _FEWEST_SAMPLES, _MOST_SPLITS = 3, 6
-_SHARE = 0.4  # of all columns that have to be of one measure where no other is known
+_SHARE = 0.4  # fraction of all columns that must belong to one measure if no other is known
 _MOST_ANSWERS = 6
 
 
 @dataclass(frozen=True)
 class Measures:
-    """Columns that hold values of samples, those beside them that are left out, and what was decided.
+    """Columns with the values of samples, the other columns of the samples that are excluded, and the decision.
 
-    ``samples`` and ``left`` are indices; what is in neither describes the features.
+    ``samples`` and ``left`` are indices; all other columns describe the features.
     """
 
     samples: tuple[int, ...]
@@ -58,26 +58,26 @@ class Measures:
 
 
 def find_measures(titles: Sequence[str], options: ReadOptions, name: str) -> Measures | None:
-    """The columns of values among these; None where each sample has one column, as far as their titles tell.
+    """The columns of values among these; None if each sample has one column, according to their titles.
 
     Parameters
     ----------
     titles
-        Of all columns; the first names the features.
+        Of all columns; the first contains the feature names.
     options
-        Of them, ``measure`` counts.
+        Only ``measure`` is used.
     name
         The file's.
 
     Raises
     ------
     DataError
-        Where there is no measure of the name that the user gave.
+        If there is no measure with the name given by the user.
     """
     found = _repeated(titles) or _shared(titles)
     wanted = _plainly(options.measure)
     if "" in found:
-        wanted = ""  # there is one way to read them
+        wanted = ""  # there is only one way to read them
     elif not found:
         if wanted:
             raise DataError(
@@ -122,13 +122,13 @@ def _plainly(title: str) -> str:
 
 
 def _rank(plain: str) -> tuple[bool, int, str]:
-    """Sorts known values first, in their order, and what stands beside values last."""
+    """Sort key: known value names first, in order, and quality columns last."""
     place = _VALUES.index(plain) if plain in _VALUES else len(_VALUES)
     return plain in _BESIDE, place, plain
 
 
 def _repeated(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """Samples by "" and the columns behind each by their title, where such a title stands behind every sample."""
+    """Samples by "" and the columns after each by title, if such a title follows every sample."""
     plain = [_COUNTED.sub("", title.strip()) for title in titles]
     counts = Counter(plain[1:])
     behind = {title for title, count in counts.items() if count >= _FEWEST_SAMPLES and _plainly(title) in _BESIDE}
@@ -145,7 +145,7 @@ def _repeated(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:
 
 
 def _shared(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """Columns by what their titles begin or end with, where that is known to be a measure of samples."""
+    """Columns grouped by a prefix or suffix of their titles that is a known measure of samples."""
     best: dict[str, tuple[int, ...]] = {}
     for at_end in (True, False):
         by_affix: dict[str, dict[str, int]] = defaultdict(dict)
@@ -176,7 +176,7 @@ def _shared(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:
 
 
 def _outermost(found: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    """The measures without those whose columns another one has, too: "intensity" and "LFQ intensity" of one column."""
+    """The measures except those whose columns also belong to another: "intensity" and "LFQ intensity" of one column."""
     made: dict[str, tuple[int, ...]] = {}
     taken = set[int]()
     for affix in sorted(found, key=len, reverse=True):
@@ -187,7 +187,7 @@ def _outermost(found: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
 
 
 def _parts(title: str, *, at_end: bool) -> list[tuple[str, str]]:
-    """What a title begins, or ends, with up to a separator, and the rest, which names the sample."""
+    """The prefix or suffix of a title up to a separator, and the rest, which names the sample."""
     places = [match for match in _SEPARATORS.finditer(title) if match.start() and match.end() < len(title)]
     places = places[-_MOST_SPLITS:] if at_end else places[:_MOST_SPLITS]
     if at_end:

@@ -1,7 +1,7 @@
-"""Arrays of NumPy (.npy, .npz): a matrix and a vector of classes by their usual names, or an array of records.
+"""NumPy arrays (.npy, .npz): a matrix and a vector of classes by their usual names, or a record array.
 
-numpy reads them; before that, sizes in their heads are compared with the file. Arrays of Python objects are pickles,
-which run what is in them when they are opened: they are never read.
+numpy reads them, after the sizes in their headers are compared with the file. Object arrays are pickles, which execute
+code when opened: they are never read.
 """
 
 import io
@@ -29,7 +29,7 @@ _DATE = "M"
 
 
 class _ObjectsError(Exception):
-    """An array holds Python objects."""
+    """An array contains Python objects."""
 
 
 def _is_numpy(content: Content) -> bool:
@@ -37,15 +37,15 @@ def _is_numpy(content: Content) -> bool:
 
 
 def is_npz(members: frozenset[str]) -> bool:
-    """Whether these files of a zip file are arrays of NumPy."""
+    """Whether the files in a zip file are NumPy arrays."""
     return bool(members) and all(member.lower().endswith(_SUFFIX) for member in members)
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read ``X`` (samples in rows) and ``y``, or the one matrix and the one vector that fits it; names where there are.
+    """Read ``X`` (samples in rows) and ``y``, or the only matrix and the only vector that fits it; with names if any.
 
-    ``options.part`` names the matrix where there are several. Raises DataError for a damaged file, one that is too
-    large, and classes that are Python objects.
+    ``options.part`` names the matrix if there are several. Raises DataError for a damaged file, one that is too large,
+    and classes that are Python objects.
     """
     import pandas as pd
 
@@ -72,13 +72,13 @@ def _read(content: Content, options: ReadOptions) -> Table:
         raise
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
-    except Exception:  # the head is a text in Python's notation, whose parser fails in many ways; letters may be none
+    except Exception:  # the header is text in Python's notation, whose parser fails in many ways
         raise DataError('"{name}" is not a NumPy array or is damaged; save it again.', name=name) from None
     return table_of_matrices(variables, name, "NumPy", options, options.part)
 
 
 def _arrays(content: Content) -> dict[str, NDArray[Any]]:
-    """All arrays of an .npz file but those of Python objects, which only matter where one holds the classes."""
+    """All arrays of an .npz file except those of Python objects, which only matter if one contains the classes."""
     found: dict[str, NDArray[Any]] = {}
     with zipfile.ZipFile(io.BytesIO(content.data)) as packed:
         for member in packed.infolist():
@@ -93,7 +93,7 @@ def _arrays(content: Content) -> dict[str, NDArray[Any]]:
 
 
 def _array(source: IO[bytes], size: int) -> NDArray[Any]:
-    """An array, once its head fits the bytes that there are; ValueError where it does not."""
+    """An array, once its header matches the available bytes; ValueError if it does not."""
     version = np.lib.format.read_magic(source)
     if version not in ((1, 0), (2, 0), (3, 0)):
         raise ValueError("version")
@@ -109,7 +109,7 @@ def _array(source: IO[bytes], size: int) -> NDArray[Any]:
 
 
 def _variable(array: NDArray[Any]) -> Variable | None:
-    """An array of numbers, texts or dates as a variable; None for what is none of these."""
+    """A numeric, text or date array as a variable; None for any other."""
     if array.dtype.kind == "S":
         array = np.char.decode(array, "utf-8", "replace")
     if array.dtype.kind == _DATE:

@@ -28,7 +28,7 @@ _SUFFIXES = {".h5ad": "AnnData", ".h5mu": "AnnData", ".loom": "loom", ".gctx": "
 
 
 def _layout(content: Content) -> str:
-    """Name of the layout of an HDF5 file; "" where it is none of these, or damaged."""
+    """Name of the layout of an HDF5 file; "" if it is none of these, or damaged."""
     with suppress(DataError, ImportError), open_hdf5(content, "HDF5") as file:
         return next((title for title, (fits, _) in _LAYOUTS.items() if fits(file)), "")
     return ""
@@ -41,10 +41,10 @@ def _recognises(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a table by its layout: samples are rows, and what describes them candidate targets behind the features.
+    """Read a table by its layout: samples become rows, and their descriptions candidate targets after the features.
 
-    ``options.part`` names a layer where there are several matrices. Raises DataError for a file that is damaged or too
-    large, or has another layout than its name says.
+    ``options.part`` names a layer if there are several matrices. Raises DataError for a file that is damaged or too
+    large, or has another layout than its name suggests.
     """
     import h5py  # noqa: F401  # so that it is asked for where it is missing
 

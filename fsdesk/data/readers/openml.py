@@ -1,6 +1,6 @@
-"""Data sets of OpenML (www.openml.org) by name or number, kept in a folder so that each is downloaded once.
+"""Data sets of OpenML (www.openml.org) by name or number, cached in a folder so that each is downloaded once.
 
-Ours: one question in JSON and one ARFF file, read with the limits that hold for every file from elsewhere.
+Our own client: one JSON request and one ARFF file, read with the limits that apply to all untrusted files.
 """
 
 import hashlib
@@ -38,37 +38,38 @@ Steps = Generator[Progress, None, bytes]
 def fetch(
     data_set: str | int, folder: Path, report: Callable[[Progress], None] | None = None, opener: Opener | None = None
 ) -> Table:
-    """Get a data set: :func:`fetch_in_steps`, run to its end.
+    """Download a data set by running :func:`fetch_in_steps` to completion.
 
     Parameters
     ----------
     report
-        Told of progress; an exception that it raises ends the download, and leaves nothing behind.
+        Receives progress; an exception that it raises ends the download and leaves nothing behind.
     """
     return run_to_the_end(fetch_in_steps(data_set, folder, opener), report)
 
 
 def fetch_in_steps(data_set: str | int, folder: Path, opener: Opener | None = None) -> Generator[Progress, None, Table]:
-    """Get a data set, a step for every piece of the download; closing the generator ends it.
+    """Download a data set, one step per piece; closing the generator ends it.
 
     Parameters
     ----------
     data_set
-        Number of the data set, or its name, of which the oldest active version is taken, as scikit-learn does.
+        Number of the data set, or its name, for which the oldest active version is used, as in scikit-learn.
     folder
-        Where downloads are kept; what is there is not downloaded again.
+        Folder of the downloads; files present are not downloaded again.
     opener
         Opens an address; by default over HTTPS.
 
     Returns
     -------
     Table
-        With OpenML's target as the default one; columns that OpenML says to ignore are reported as no measurements.
+        With OpenML's target as the default; columns that OpenML marks as ignored are reported as not being
+        measurements.
 
     Raises
     ------
     DataError
-        Where OpenML cannot be reached, has no such data set, or sends what is damaged or no ARFF table.
+        If OpenML cannot be reached, has no such data set, or sends something damaged or not an ARFF table.
     """
     wanted = str(data_set).strip()
     if not wanted:
@@ -90,16 +91,16 @@ def fetch_in_steps(data_set: str | int, folder: Path, opener: Opener | None = No
             kind=kind,
         )
     checksum = str(about.get("md5_checksum") or "")
-    url = re.sub("^http:", "https:", about["url"])  # as old descriptions have it
+    url = re.sub("^http:", "https:", about["url"])  # in old descriptions
     content = yield from store.content(url, f"data-{int(number)}.arff", f'number "{number}"', checksum)
     return _table(content, about, number, checks)
 
 
 def _look_up(wanted: str, store: "_Store") -> Generator[Progress, None, tuple[str, tuple[Check, ...]]]:
-    """The number of the oldest active version of a name."""
+    """The number of the oldest active version of a data set."""
     from urllib.parse import quote
 
-    name = wanted.lower()  # as all names of OpenML are found
+    name = wanted.lower()  # matches all OpenML names
     place = f"name-{hashlib.sha256(name.encode()).hexdigest()[:16]}.json"
     url = f"{_SERVER}/list/data_name/{quote(name, safe='')}/limit/2/status/active"
     answer = yield from store.json(url, place, f'name "{wanted}"')
@@ -134,20 +135,20 @@ def _table(content: bytes, about: dict[str, Any], number: str, checks: tuple[Che
 
 
 def _listed(about: dict[str, Any], key: str) -> list[str]:
-    """Names of columns, which OpenML gives as a list, or as a text with commas."""
+    """Column names, which OpenML gives as a list or as comma-separated text."""
     value = about.get(key) or []
     return [str(part).strip() for part in (value.split(",") if isinstance(value, str) else value)]
 
 
 @dataclass(frozen=True)
 class _Store:
-    """The folder of downloads, and the way to what is not there yet."""
+    """The folder of downloads, and the means of downloading what is missing."""
 
     folder: Path
     opener: Opener
 
     def json(self, url: str, place: str, what: str) -> Generator[Progress, None, dict[str, Any]]:
-        """An answer of OpenML's interface."""
+        """A response of OpenML's API."""
         content = yield from self.content(url, place, what)
         try:
             answer = json.loads(content)
@@ -159,7 +160,7 @@ class _Store:
         return answer
 
     def content(self, url: str, place: str, what: str, checksum: str = "") -> Steps:
-        """The bytes of a download, from the folder where they are there whole."""
+        """The content of a download, from the folder if it is there completely."""
         path = self.folder / place
         if path.is_file() and _is_whole(content := path.read_bytes(), checksum):
             return content
@@ -185,7 +186,7 @@ class _Store:
             ) from None
         except HTTPError as error:
             error.close()
-            if error.code in (404, 412):  # 412 is OpenML's own for what it does not know
+            if error.code in (404, 412):  # 412 is OpenML's code for unknown items
                 raise _unknown(what) from None
             raise DataError("OpenML responded with error {code}; try again later.", code=error.code) from None
         except (OSError, HTTPException) as error:

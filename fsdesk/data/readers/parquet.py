@@ -16,10 +16,10 @@ _MARK = b"PAR1"
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a table in Parquet; an index that pandas stored names the rows, the last column is the default target.
+    """Read a Parquet table; an index stored by pandas names the rows, and the last column is the default target.
 
-    Columns of lists, records and bytes are left out, with a check. Raises DataError for a file that is damaged, cut
-    short or too large.
+    Columns of lists, records and bytes are excluded, with a check. Raises DataError for a file that is damaged,
+    truncated or too large.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -31,25 +31,25 @@ def _read(content: Content, options: ReadOptions) -> Table:
         if rows * width > MOST_CELLS:
             raise too_large(name, rows, width)
         table = file.read()
-        table.validate(full=True)  # texts that are no UTF-8 would fail later
+        table.validate(full=True)  # texts that are not UTF-8 would fail later
         frame, checks = plain_frame(table, pa)
     except DataError:
         raise
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
-    except Exception:  # what pandas noted in the file may be damaged too, and fails in any way
+    except Exception:  # the metadata from pandas may be damaged too, and fail in any way
         raise DataError('"{name}" is not a Parquet file or is damaged; save it again.', name=name) from None
     return table_of_frame(frame, name, f"{name}, Parquet", options, checks)
 
 
 def plain_frame(table: Any, pa: Any) -> tuple[Any, list[Check]]:
-    """The DataFrame of an Arrow table, without columns that hold neither numbers nor texts."""
+    """The DataFrame of an Arrow table, without columns that contain neither numbers nor texts."""
     left_out = [field.name for field in table.schema if pa.types.is_nested(field.type) or _is_bytes(field.type, pa)]
     if left_out:
         kept = [j for j, field in enumerate(table.schema) if field.name not in set(left_out)]
         table = table.select(kept)
     for j, field in enumerate(table.schema):
-        # With gaps, pandas would make objects of them.
+        # With missing values, pandas would create objects.
         if pa.types.is_boolean(field.type) or pa.types.is_decimal(field.type):
             table = table.set_column(j, field.name, table.column(j).cast(pa.float64()))
     return table.to_pandas(), unreadable_columns(left_out)

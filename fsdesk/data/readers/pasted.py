@@ -1,6 +1,6 @@
 """Tables from the clipboard, copied from spreadsheets, web pages or R as tab-separated text.
 
-Python's csv and html.parser do the parsing; what is ours is to choose among the forms in which a program leaves it.
+Python's csv and html.parser do the parsing; our own code chooses among the forms offered by the program.
 """
 
 import csv
@@ -14,15 +14,15 @@ from pathlib import Path
 from fsdesk.errors import DataError
 
 MOST_LETTERS = 1 << 28
-_WIDEST = 1000  # cells that one cell may span
-_NUMBERS = ("x:num", "sdval")  # attributes with every digit, of Excel and LibreOffice
+_WIDEST = 1000  # maximum span of a cell
+_NUMBERS = ("x:num", "sdval")  # attributes of Excel and LibreOffice with all digits
 _SHEETS = "data-sheets-value"  # and of Google: {"1": 3, "3": 0.123456}
 
 Rows = list[list[str]]
 
 
 class _Tables(HTMLParser):
-    """The rows of the first table of a page, and whether numbers in it have all their digits."""
+    """The rows of the first table on a page, and whether its numbers have all their digits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _Tables(HTMLParser):
         self._fill()
 
     def _fill(self) -> None:
-        """Put in what cells of rows above reach down to."""
+        """Fill in cells that span several rows."""
         while (cell := self._below.pop((len(self.rows) - 1, len(self.rows[-1])), None)) is not None:
             self.rows[-1].append(cell)
 
@@ -90,7 +90,7 @@ def _count(text: str) -> int:
 
 
 def _exact(held: dict[str, str]) -> str | None:
-    """A number with every digit, which spreadsheets note beside the shown one; None where there is none."""
+    """A number with all digits, which spreadsheets store beside the shown one; None if there is none."""
     for key in _NUMBERS:
         if held.get(key):
             with suppress(ValueError):
@@ -102,15 +102,15 @@ def _exact(held: dict[str, str]) -> str | None:
 
 
 def pasted_table(html: str, text: str) -> str:
-    """The table on the clipboard as text whose cells are parted by tabs, or as it is where nothing is known of it.
+    """The table on the clipboard as tab-separated text, or unchanged if it is not recognized.
 
-    HTML counts where numbers in it have all their digits, which the text beside it shows rounded, and where the text
-    has no tabs.
+    HTML is used if its numbers have all their digits while the text beside it shows them rounded, and if the text has
+    no tabs.
 
     Raises
     ------
     DataError
-        Where there is no table of two lines.
+        If there is no table with at least two lines.
     """
     if len(html) + len(text) > MOST_LETTERS:
         raise DataError("The clipboard content is too large for a table. Save it as a file and open that.")
@@ -134,7 +134,7 @@ def pasted_table(html: str, text: str) -> str:
 
 
 def keep_pasted(table: str, folder: Path) -> Path:
-    """Write what was pasted to a file with the time in its name, to be opened as any other."""
+    """Write pasted content to a file with the time in its name, to be opened like any other."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         stem = datetime.now().astimezone().strftime("pasted %Y-%m-%d %H.%M.%S")

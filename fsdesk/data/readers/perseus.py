@@ -1,6 +1,6 @@
 """Matrices of Perseus: samples in columns, with lines of types and groups of the samples below the names.
 
-Ours: a text with tabs that goes the way of all others, with lines of its own.
+Our own reader: a tab-separated text handled like all others, with a few special lines.
 """
 
 import re
@@ -23,16 +23,16 @@ _SAMPLE_ROWS = 50
 
 
 def recognises(content: Content) -> bool:
-    """Whether the second line holds the types of the columns."""
+    """Whether the second line contains the types of the columns."""
     second = content.head.split("\n", 2)[1:2]
     return bool(second) and second[0].lstrip('"').startswith("#!{Type}")
 
 
 def read_matrix(content: Content, options: ReadOptions) -> Table:
-    """Read a matrix: main columns are samples, and what is said of them are candidate targets behind the features.
+    """Read a matrix: main columns are samples, and their groups become candidate targets after the features.
 
-    Features go by the first column of text that names each of them; the others are their descriptions. Raises DataError
-    where there is no main column, or a line has too many or too few cells.
+    Features are named by the first text column that is unique; the others are their descriptions. Raises DataError if
+    there is no main column, or a line has too many or too few cells.
     """
     text, name = content.text(), content.name
     lines = [(number, _cells(line)) for number, line in enumerate(text.text.split("\n"), 1) if line.strip()]
@@ -83,7 +83,7 @@ def _cells(line: str) -> Row:
 
 
 def _naming_column(types: Row, body: list[tuple[int, Row]]) -> int:
-    """The first column of text whose cells differ from one another, else the first of text; -1 for none."""
+    """The first text column with unique cells, else the first text column; -1 for none."""
     texts = [j for j, kind in enumerate(types) if kind.strip() == _TEXT]
     unique = (j for j in texts if len({cells[j] for _, cells in body} - MISSING) == len(body))
     return next(unique, texts[0] if texts else -1)

@@ -1,6 +1,6 @@
-"""Quotation marks in delimited text: around cells, over several lines, or part of the text, such as that of inches.
+"""Quotation marks in delimited text: around cells, over several lines, or part of the text, such as inch marks.
 
-Ours because the csv module believes every mark: one that does not close swallows the lines behind it.
+Our own code, because the csv module trusts every mark: an unclosed one swallows the following lines.
 """
 
 import csv
@@ -16,12 +16,12 @@ from fsdesk.errors import DataError
 from fsdesk.messages import message, quoted
 
 Quoting = Literal["around cells", "by lines", "escaped", "none"]
-"""Marks stand around cells, which may run over lines; around cells that end in their line, others being part of the
-text; around cells with a backslash before marks that are text; or nowhere."""
+"""Marks surround cells, which may span lines; or cells that end on their line, other marks being part of the text; or
+cells with a backslash before literal marks; or they have no special meaning."""
 
 
 def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) -> tuple[Quoting, tuple[Reading, ...]]:
-    """How the marks in these lines are meant.
+    """The meaning of the marks in these lines.
 
     Parameters
     ----------
@@ -30,12 +30,12 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
     delimiter
         Between cells.
     name, first
-        Of the file, and the number of the first line in it.
+        Lines of the file, and the line number of the first.
 
     Raises
     ------
     DataError
-        Where a mark opens a cell that does not close, and no way of reading fits all lines.
+        If a mark opens a cell that is not closed, and no interpretation fits all lines.
     """
     if any('\\"' in line for line in lines) and _is_escaped(lines, delimiter):
         return "escaped", (Reading("quotes", message("Quotation marks within text are preceded by a backslash.")),)
@@ -71,12 +71,12 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
 
 
 def escaped(lines: Iterator[str], delimiter: str) -> Iterator[Row]:
-    """The rows of lines in which a backslash makes the next sign a part of the text, as MySQL and PHP write."""
+    """The rows of lines in which a backslash makes the next character literal, as MySQL and PHP write."""
     return csv.reader(lines, delimiter=delimiter, escapechar="\\", skipinitialspace=delimiter != "\t")
 
 
 def _is_escaped(lines: Sequence[str], delimiter: str) -> bool:
-    """Whether all lines have as many cells as the first one with backslashes before marks, and have not without."""
+    """Whether all lines have as many cells as the first one only if backslashes escape marks."""
     if not delimiter:
         return False
     first = next((line for line in lines if line.strip()), "")
@@ -90,7 +90,7 @@ def _is_escaped(lines: Sequence[str], delimiter: str) -> bool:
 
 
 def _fits_over_lines(lines: Sequence[str], delimiter: str, width: int) -> bool:
-    """Whether all lines are rows of so many cells where marks stand around cells."""
+    """Whether all lines are rows with this many cells if marks surround cells."""
     try:
         rows = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
         return all(len(row) == width for row in rows if row and (len(row) > 1 or row[0].strip()))
@@ -110,7 +110,7 @@ def _cell(delimiter: str) -> re.Pattern[str]:
 
 
 def split_line(line: str, delimiter: str) -> Row:
-    """The cells of one line; a mark that is not closed before the next delimiter is part of the text."""
+    """The cells of one line; a mark not closed before the next delimiter is part of the text."""
     if '"' not in line:
         return line.split(delimiter)
     cells: Row = []
@@ -129,7 +129,7 @@ def split_line(line: str, delimiter: str) -> Row:
 
 
 def split_lines(lines: Sequence[str], delimiter: str, quoting: Quoting, first: int) -> Iterator[tuple[int, Row]]:
-    """Number and cells of every line that is not blank, where no cell runs over several lines."""
+    """Number and cells of every non-blank line, if no cell spans several lines."""
     for number, line in enumerate(lines, first):
         if line.strip():
             yield number, (split_line(line, delimiter) if quoting == "by lines" else line.split(delimiter))

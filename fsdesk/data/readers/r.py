@@ -1,4 +1,4 @@
-"""R's own files (.RData, .rda, .rds): a data frame, or a matrix and a factor, through the library rdata."""
+"""R's own files (.RData, .rda, .rds): a data frame, or a matrix and a factor, through the rdata library."""
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -29,23 +29,23 @@ from fsdesk.errors import DataError
 _WORKSPACES = (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"RDB2\n", b"RDB3\n")
 _OBJECTS = (b"X\n\0\0\0\2", b"X\n\0\0\0\3", b"A\n2\n", b"A\n3\n", b"B\n\2\0\0\0", b"B\n\3\0\0\0")
 _DEEPEST = 4
-_LONGEST_COUNT = 1 << 24  # of 1:n, which R stores as two numbers
+_LONGEST_COUNT = 1 << 24  # for 1:n, which R stores as two numbers
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
     """Read a data frame, or the matrix ``x`` and the factor ``y`` of a list or of the workspace.
 
-    ``options.part`` names the object where there are several ("list/matrix" for one in a list). Row and column names
-    are kept; factors keep the order of their levels. Raises DataError for a damaged file and for one without a data
-    frame or a matrix of numbers.
+    ``options.part`` names the object if there are several ("list/matrix" for one in a list). Row and column names are
+    kept; factors keep the order of their levels. Raises DataError for a damaged file, or one without a data frame or a
+    numeric matrix.
     """
     import rdata
 
     name, data = content.name, content.data
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of R classes that it does not know, whose plain content will do
-            if not data.startswith((*_WORKSPACES, *_OBJECTS)):  # rdata would unpack what is packed twice, however large
+            warnings.simplefilter("ignore")  # for unknown R classes, whose plain content is sufficient
+            if not data.startswith((*_WORKSPACES, *_OBJECTS)):  # rdata would unpack doubly packed data, however large
                 raise ValueError("no mark of R")
             parsed = rdata.parser.parse_data(
                 data,
@@ -89,7 +89,7 @@ _NO_INTEGER64 = np.iinfo(np.int64).min
 
 
 def _integers(values: Any, attributes: Mapping[str, Any]) -> Any:
-    """Numbers of the package bit64, whose 64 bits R keeps as those of doubles."""
+    """Numbers of the bit64 package, whose 64 bits R stores as doubles."""
     bits = np.ascontiguousarray(np.ma.getdata(values), dtype=np.float64).view(np.int64)
     return np.where(bits == _NO_INTEGER64, np.nan, bits.astype(np.float64))
 
@@ -154,11 +154,11 @@ def _word(value: Any) -> str:
 
 
 def _frame(construct: Callable[..., Any], columns: Any, attributes: Mapping[str, Any]) -> Any:
-    """A data frame, in which each column of a matrix, or of a data frame inside of it, is a column of its own."""
+    """A data frame in which each column of a nested matrix or data frame is a separate column."""
     if not isinstance(columns, Mapping):
         return construct(columns, attributes)
     flat: dict[str, Any] = {}
-    # Matrices first: what is measured beside one is more likely the target, which stands last.
+    # Matrices first: a measurement beside one is more likely the target, which comes last.
     for name, column in sorted(columns.items(), key=lambda each: not _is_wide(each[1])):
         for title, values in _flattened(name, column):
             number, free = 2, title
@@ -195,7 +195,7 @@ def _flattened(name: str, column: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _bounded(makers: Mapping[bytes, Callable[[Any], Any]]) -> dict[bytes, Callable[[Any], Any]]:
-    """What makes vectors of R's short forms, with a limit to sequences such as 1:1000000000."""
+    """Expands R's compact vectors, with a limit on sequences such as 1:1000000000."""
 
     def limited(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def made(state: Any) -> Any:
@@ -209,7 +209,7 @@ def _bounded(makers: Mapping[bytes, Callable[[Any], Any]]) -> dict[bytes, Callab
 
 
 def _groups(value: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every list by its path, with the data frames and arrays in it by name; a single object is called data."""
+    """Every list by its path, with its data frames and arrays by name; a single object is named data."""
     inner: Mapping[str, Any] = _members(value) if _is_list(value) else {"data": value}
     converted = {key: _converted(item) for key, item in inner.items() if not _is_list(item)}
     yield path, {key: item for key, item in converted.items() if item is not None}
@@ -234,7 +234,7 @@ def _is_table(value: Any) -> bool:
 
 
 def _converted(value: Any) -> Any:
-    """A data frame with texts in it as it is; one of numbers alone, an array or a factor as a Variable; else None."""
+    """A data frame with texts unchanged; a numeric one, an array or a factor as a Variable; else None."""
     import pandas as pd
 
     if isinstance(value, pd.DataFrame):

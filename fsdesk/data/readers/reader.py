@@ -12,25 +12,26 @@ from fsdesk.errors import DataError
 
 @dataclass(frozen=True)
 class Reader:
-    """A format of files that hold tables.
+    """A file format that contains tables.
 
     Attributes
     ----------
     title
-        What file dialogs call it, a proper name such as "MATLAB".
+        Its name in file dialogs, a proper name such as "MATLAB".
     suffixes
-        Ends of its files' names, in lower case.
+        File name suffixes, in lower case.
     read
-        The table of a file. Raises DataError where the file is damaged or holds none, ImportError without its library.
+        Reads the table of a file. Raises DataError if the file is damaged or has no table, ImportError without its
+        library.
     recognises
-        Whether a file's content is of this format, whatever its name.
+        Whether a file's content has this format, whatever its name.
     options
-        The fields of :class:`ReadOptions` that matter to it.
+        The fields of :class:`ReadOptions` that apply to it.
     binary
-        Whether it is no text. Files are compared with binary formats first, and are decoded only after that.
+        Whether it is not text. Files are compared with binary formats first, and are decoded only after that.
     library, article
-        A library that it needs beside those of every installation, of the extra "formats", and the format in a
-        sentence, such as "a Parquet file".
+        A library from the extra "formats" that it needs besides the standard ones, and the format in a sentence, such
+        as "a Parquet file".
     """
 
     title: str
@@ -44,27 +45,27 @@ class Reader:
 
     @property
     def patterns(self) -> str:
-        """Its files for a file dialog, such as "*.h5 *.hdf5"."""
+        """File patterns for a file dialog, such as "*.h5 *.hdf5"."""
         return " ".join(f"*{suffix}" for suffix in self.suffixes)
 
     @property
     def part_option(self) -> str:
-        """The field of :class:`ReadOptions` that names which table of a file is read."""
+        """The field of :class:`ReadOptions` that names the table of a file to read."""
         return "sheet" if "sheet" in self.options else "part"
 
     def names(self, name: str) -> bool:
-        """Whether a file of this name is of this format."""
+        """Whether a file name has this format's suffix."""
         return name.lower().endswith(self.suffixes)
 
     def table(self, content: Content, options: ReadOptions) -> Table:
-        """Read the table; DataError also where the library is not installed."""
+        """Read the table; DataError also if the library is not installed."""
         try:
             return self.read(content, options)
         except ImportError:
             if not self.library:
                 raise
             name, kind, library = content.name, self.article, self.library
-            if getattr(sys, "frozen", False):  # pip adds nothing to the program of an installer
+            if getattr(sys, "frozen", False):  # pip cannot add anything to the program of an installer
                 raise DataError(
                     '"{name}" is {kind}, which needs the library {library}, not included in this program. Save the '
                     "table as CSV or Excel and open that.",

@@ -1,8 +1,8 @@
-"""Files of SPSS, Stata and SAS with their labels of values and variables, through pyreadstat (the library ReadStat).
+"""Files of SPSS, Stata and SAS with value and variable labels, through pyreadstat (the ReadStat library).
 
-Ours is what a label means: a column all of whose values have labels holds categories. pyreadstat itself either replaces
-values by labels or leaves both to the caller. It runs in a process of its own, with limits of memory and time, for it
-crashes on damaged files.
+Our own code interprets labels: a column in which all values have labels is categorical. pyreadstat itself either
+replaces values by labels or leaves both to the caller. It runs in a separate process, with limits on memory and time,
+because it crashes on damaged files.
 """
 
 import codecs
@@ -64,14 +64,14 @@ def _function(content: Content, title: str) -> str:
 
 
 def _reads(title: str) -> Callable[[Content, ReadOptions], Table]:
-    """What reads the files of one program."""
+    """The pyreadstat functions for the files of one program."""
 
     def read(content: Content, options: ReadOptions) -> Table:
         """Read a table with its labels.
 
-        Columns whose values have labels hold categories, in the order of their codes; values that the file declares
-        missing are missing; labels of variables are the table's descriptions. Raises DataError for a file that is
-        damaged, too large, or in another encoding than it says.
+        Columns with value labels contain categories, in the order of their codes; values declared missing in the file
+        are missing; variable labels are the table's descriptions. Raises DataError for a file that is damaged, too
+        large, or in another encoding than it states.
         """
         return _table(content, title, options)
 
@@ -107,7 +107,7 @@ def _table(content: Content, title: str, options: ReadOptions) -> Table:
 
 
 def _parsed(content: Content, title: str, options: ReadOptions) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the file says of its columns, and the cells of each: an array of numbers, or texts."""
+    """The file's information on its columns, and the cells of each: a numeric array, or texts."""
     name, function = content.name, _function(content, title)
     catalogue = _catalogue(content) if function == "read_sas7bdat" else b""
     given = {} if options.encoding == "auto" else {"encoding": codecs.lookup(options.encoding).name.upper()}
@@ -133,7 +133,7 @@ def _parsed(content: Content, title: str, options: ReadOptions) -> tuple[dict[st
 
 
 def _asked(question: bytes) -> bytes:
-    """The answer of a process of its own, which damaged files end; it is given no longer than so large a file takes."""
+    """The answer of a separate process, which damaged files may crash; its time limit depends on the file size."""
     script = Path(readstat_child.__file__)
     command = [sys.executable, "-P", str(script)]
     if getattr(sys, "frozen", False):  # the program of an installer
@@ -165,9 +165,9 @@ def _listed(cells: Any) -> list[Any]:
 
 
 def levels_of(cells: Any, labels: Labels, measure: str) -> dict[float | str, str]:
-    """Category of each code, in their order; none where the column holds numbers with a label here and there.
+    """Category of each code, in order; none if the column contains numbers with only a few labels.
 
-    That is: not all values that occur have a label, nor half of them, and the file does not say that they are nominal.
+    That is, fewer than half of the occurring values have a label, and the file does not declare the column nominal.
     """
     present = {cell for cell in _listed(cells) if cell is not None and cell == cell}
     named = present & labels.keys()
@@ -197,7 +197,7 @@ def _partly_labelled(columns: Sequence[tuple[str, str]]) -> Check:
 
 
 def _catalogue(content: Content) -> bytes:
-    """What lies beside a SAS table as the catalogue of its labels: of the same name, named formats, or the only one."""
+    """The label catalogue beside a SAS table: with the same name, named formats, or the only one."""
     if content.folder is None:
         return b""
     found = sorted(path for path in content.folder.iterdir() if path.suffix.lower() == _CATALOGUE)

@@ -1,8 +1,8 @@
 """Reading of SPSS, Stata and SAS files in a separate process, because damaged files crash pyreadstat.
 
-It is run as a script, so that it need not load this package, and imports nothing of it. The question comes on the
-standard input: the length of a line of JSON in 8 bytes, the line, and the file. The answer goes to the standard output
-in the same way: a line, and behind it the numbers of the columns one after another.
+It is run as a script, so that it need not load this package, and imports nothing from it. The request arrives on
+standard input: the length of a line of JSON in 8 bytes, the line, and the file. The response is written to standard
+output in the same form: a line, followed by the numbers of the columns one after another.
 """
 
 import io
@@ -15,15 +15,15 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-_CELLS_AT_ONCE = 1 << 23  # as Python objects, some 300 MB
-_BASE, _A_BYTE = 2 << 30, 12  # memory at most: for the program, and for each byte of the file
-_CELL = 24  # bytes of memory for a cell, with its copies
+_CELLS_AT_ONCE = 1 << 23  # as Python objects, about 300 MB
+_BASE, _A_BYTE = 2 << 30, 12  # memory limit: for the program, and for each byte of the file
+_CELL = 24  # bytes of memory per cell, including copies
 
 Read = Callable[..., tuple[Mapping[str, Sequence[Any]], Any]]
 
 
 def parsed(question: Mapping[str, Any], data: bytes, catalogue: bytes) -> tuple[dict[str, Any], list[bytes]]:
-    """Answer to a question: what the file says of its columns, and the numbers of each that holds some."""
+    """Response to a request: the file's information on its columns, and the values of each numeric one."""
     import pyreadstat
 
     read: Read = getattr(pyreadstat, question["function"])
@@ -60,18 +60,18 @@ def parsed(question: Mapping[str, Any], data: bytes, catalogue: bytes) -> tuple[
 
 
 def kept_as_number(kind: str) -> bool:
-    """Whether ReadStat keeps a kind of column as numbers."""
+    """Whether ReadStat stores a kind of column as numbers."""
     return kind not in ("string", "string_ref")
 
 
 def _parts(read: Read, data: bytes, width: int, given: Mapping[str, Any]) -> Iterator[Mapping[str, Sequence[Any]]]:
-    """The rows some at a time, for each cell is a Python object first; not all formats say how many there are."""
+    """Read the rows in chunks, because each cell is first a Python object; not all formats state the number of rows."""
     step, start = max(1000, _CELLS_AT_ONCE // max(1, width)), 0
     while True:
         asked = {**given, "row_offset": start, "row_limit": step}
         try:
             part = read(io.BytesIO(data), **asked)[0]
-        except OverflowError:  # dates beyond the years 1 to 9999 stay numbers
+        except OverflowError:  # dates beyond the years 1 to 9999 remain numbers
             part = read(io.BytesIO(data), disable_datetime_conversion=True, **asked)[0]
         yield part
         start += step
@@ -80,7 +80,7 @@ def _parts(read: Read, data: bytes, width: int, given: Mapping[str, Any]) -> Ite
 
 
 def _numbers(cells: Sequence[Any]) -> Any:
-    """An array of numbers, times of the day as seconds; the cells where they are dates."""
+    """A numeric array, times of day as seconds; the cells themselves if they are dates."""
     first = next((cell for cell in cells if cell is not None), None)
     if isinstance(first, time):
         return np.array([np.nan if cell is None else _seconds(cell) for cell in cells], dtype=np.float64)
@@ -94,7 +94,7 @@ def _seconds(cell: time) -> float:
 
 
 def _text(cell: Any) -> str | None:
-    """A text, or a date as 2024-03-31, with its time where it has one; nothing for a missing value."""
+    """A text, or a date as 2024-03-31, with its time if it has one; None for a missing value."""
     if cell is None or (isinstance(cell, float) and np.isnan(cell)):
         return None
     if isinstance(cell, datetime):
@@ -103,7 +103,7 @@ def _text(cell: Any) -> str | None:
 
 
 def _of_catalogue(about: Any, catalogue: bytes, given: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The labels of a SAS catalogue, for the variables whose format is in it."""
+    """The labels of a SAS catalogue, for variables whose format it contains."""
     import pyreadstat
 
     _, formats = pyreadstat.read_sas7bcat(io.BytesIO(catalogue), **given)
@@ -113,7 +113,7 @@ def _of_catalogue(about: Any, catalogue: bytes, given: Mapping[str, Any]) -> dic
 
 
 def _limit(size: int, cells: int) -> None:
-    """Take no more memory than a file of this size can need; Windows knows no such limit."""
+    """Limit memory to what a file of this size can need; not available on Windows."""
     try:
         import resource
     except ImportError:
@@ -124,7 +124,7 @@ def _limit(size: int, cells: int) -> None:
 
 
 def answer(source: BinaryIO, target: BinaryIO) -> None:
-    """Read a question, and write the answer or what went wrong."""
+    """Read a request, and write the response or the error."""
     question = json.loads(source.read(int.from_bytes(source.read(8), "little")))
     data, catalogue = (source.read(size) for size in question["sizes"])
     _limit(len(data), 0)
@@ -132,7 +132,7 @@ def answer(source: BinaryIO, target: BinaryIO) -> None:
         told, numbers = parsed(question, data, catalogue)
     except MemoryError:
         told, numbers = {"failed": "memory"}, []
-    except Exception as error:  # ReadstatError, and those of Python where a name or a date is damaged
+    except Exception as error:  # ReadstatError, and Python's errors for damaged names or dates
         told, numbers = {"failed": f"{type(error).__name__}: {error}"}, []
     line = json.dumps(told).encode()
     target.write(len(line).to_bytes(8, "little") + line)
@@ -142,7 +142,7 @@ def answer(source: BinaryIO, target: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Answer one question; what libraries print goes nowhere."""
+    """Answer one request; output printed by libraries is discarded."""
     with os.fdopen(os.dup(1), "wb") as target:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)

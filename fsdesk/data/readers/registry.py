@@ -1,4 +1,4 @@
-"""The list of formats, and the choice of the reader for a file: by its content, then by its name."""
+"""The list of formats, and the choice of the reader for a file: by content, then by name."""
 
 import codecs
 import os
@@ -65,7 +65,7 @@ READERS: tuple[Reader, ...] = (
     numpy_arrays.READER,
     sqlite.READER,
     jasp.READER,
-    spreadsheet.READER,  # takes every zip file
+    spreadsheet.READER,  # accepts every zip file
     arff.READER,
     geo.READER,
     gct.READER,
@@ -76,46 +76,49 @@ READERS: tuple[Reader, ...] = (
     libsvm.READER,
     delimited.READER,  # takes every text
 )
-"""All formats. A file is of the first one that knows it, by content and then by name, binary ones before texts."""
+"""All formats.
+
+A file is assigned to the first one that recognizes it, by content and then by name, binary ones before text.
+"""
 
 SUFFIXES = (*(suffix for reader in READERS for suffix in reader.suffixes), *PACKED_SUFFIXES)
-"""Ends of the names of files that can be read."""
+"""Suffixes of files that can be read."""
 
 _PROBE = 1 << 16
 
 
 def reader_of(name: str) -> Reader:
-    """The format by a file's name, of what is inside where it is packed; delimited text where none is known."""
+    """The format by a file's name, of the content if packed; delimited text if unknown."""
     lower = name.lower()
     inner = next((lower.removesuffix(suffix) for suffix in PACKED_SUFFIXES if lower.endswith(suffix)), lower)
     return next((reader for reader in READERS if reader.names(inner)), delimited.READER)
 
 
 def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Table:
-    """Read a table of any format that is known.
+    """Read a table in any supported format.
 
-    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JSON, JASP and jamovi, GEO series
+    These are CSV and similar, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JSON, JASP and jamovi, GEO series
     matrix, GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather
-    and Arrow, HDF5 (as MATLAB 7.3 writes), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip, bzip2
-    or xz.
+    and Arrow, HDF5 (as written by MATLAB 7.3), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip,
+    bzip2 or xz.
 
     Parameters
     ----------
     path
         The file, an address that begins with ``https:``, or ``sample:NAME`` for one of :data:`SAMPLES`.
     options
-        How to read it; by default all is found in the file.
+        How to read it; by default everything is detected.
 
     Returns
     -------
     Table
-        With n rows and q columns, row ids, the way it was read in words, and checks.
+        With n rows and q columns, row ids, a description of how it was read, and checks.
 
     Raises
     ------
     DataError
-        One sentence where the file is missing, empty, binary, damaged, ragged or without rows; where there is no
-        sample of that name, or ways of reading are given for one.
+        One sentence if the file is missing, empty, binary, damaged, ragged or without rows; if there is no sample of
+        that name, or reading options are given for one.
     """
     sample = sample_name(path)
     if sample is not None:
@@ -152,27 +155,27 @@ def read_table(
     accept_reading: bool = False,
     **read_options: Value,
 ) -> Dataset:
-    """Read a table and make a data set of it: :func:`read`, then :func:`prepare`.
+    """Read a table and make a data set from it: :func:`read`, then :func:`prepare`.
 
     Parameters
     ----------
     path
-        The file, or ``sample:NAME`` for a table that comes with fsdesk, such as ``sample:genes``.
+        The file, or ``sample:NAME`` for a built-in table, such as ``sample:genes``.
     target
-        Name of the column to predict; None takes the last one (``Y`` in a .mat file). A pair of names is a time to an
-        event: ``("months", "status")``, or ``("months", "status=dead")``; three have the time of entry first.
+        Name of the column to predict; None uses the last one (``Y`` in a .mat file). A pair of names is a time to an
+        event: ``("months", "status")``, or ``("months", "status=dead")``; three names start with the entry time.
     ignore, keep, missing, nominal, task, group, folds, time, event, entry
-        See :func:`prepare`. Columns that only describe the samples, as GEO files have them, are left out too.
+        See :func:`prepare`. Columns that only describe the samples, as in GEO files, are excluded too.
     accept_reading
-        Whether to take what is proposed where the file can be read in more than one way.
+        Whether to accept the proposals if the file can be read in more than one way.
     **read_options
         Fields of :class:`ReadOptions` by name, such as ``delimiter="semicolon"``.
 
     Raises
     ------
     QuestionError
-        Where the file can be read in more than one way, which changes rows, labels, classes or the target, and the
-        options do not say which: ``questions`` has all of them, with the options that answer each.
+        If the file can be read in more than one way, which changes rows, labels, classes or the target, and the options
+        do not settle it: ``questions`` lists all of them, with the options that answer each.
     DataError, SettingsError
         One sentence each: what is wrong, where, what to do.
 
@@ -214,9 +217,10 @@ def read_table(
 
 
 def refuse_questions(read_in: Table | Dataset, target: str | None, *, grouped: bool = False) -> None:
-    """Raise QuestionError where decisions of reading are the user's.
+    """Raise QuestionError if reading left decisions to the user.
 
-    ``target`` is what the user named, or None; ``grouped`` says whether groups of rows were named or are not needed.
+    ``target`` is the one named by the user, or None; ``grouped`` says whether groups of rows were named or are not
+    needed.
     """
     default = read_in.default_target if isinstance(read_in, Table) else read_in.target_name
     asked = questions(read_in.readings, target or default, named=target is not None, grouped=grouped)
@@ -237,7 +241,7 @@ def _read_one(path: Path, options: ReadOptions) -> Table:
         *_, decision = guessed_encoding(content.data)
         table = replace(table, readings=(decision, *table.readings))
     title, source = Path(content.name).stem, table.source
-    if not f"{title}{source}".isprintable():  # a name that is no text, as Linux allows, must not break files that are
+    if not f"{title}{source}".isprintable():  # a non-text name, as Linux allows, must not cause failure for other files
         title, source = (os.fsencode(text).decode("utf-8", "replace") for text in (title, source))
     return replace(table, name=title, source=source)
 
@@ -247,13 +251,13 @@ def _choose(content: Content, *, binary: bool) -> Reader | None:
     readers = [reader for reader in READERS if reader.binary == binary and reader is not delimited.READER]
     by_content = next((reader for reader in readers if reader.recognises(content)), None)
     if by_content is None and binary and spreadsheet.READER.names(content.name) and _is_text(content):
-        return None  # a text table that is called .xls, as instruments write it
-    suffix = Path(content.name).suffix.lower()  # not the whole end of the name: what GEO calls its files proves little
+        return None  # a text table named .xls, as written by instruments
+    suffix = Path(content.name).suffix.lower()  # not the whole suffix: GEO's file names are weak evidence
     return by_content or next((reader for reader in readers if suffix in reader.suffixes), None)
 
 
 def _is_text(content: Content) -> bool:
-    """Whether a file is text, whatever its name says."""
+    """Whether a file is text, whatever its name."""
     marked = content.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
     if b"\0" in content.data[:_PROBE].rstrip(b"\0") and not marked:
         return False
@@ -264,7 +268,7 @@ def _is_text(content: Content) -> bool:
 
 
 def _labelled(table: Table, options: ReadOptions, file: Path) -> Table:
-    """The table with labels from another file or, where there is none of that name, another sheet of its own."""
+    """The table with labels from another file or, if there is none of that name, from another of its own sheets."""
     path = _beside(options.labels, file)
     if path.exists() or spreadsheet.READER is not _reader_of_content(file):
         return with_labels(table, path, options, _open_labels)
@@ -281,7 +285,7 @@ def _open_sheet(path: Path, options: ReadOptions, sheet: str) -> Table:
 
 
 def _open_labels(path: Path, options: ReadOptions) -> Table:
-    """A labels file; of a series matrix what it says of the samples, with values or without."""
+    """A labels file; for a series matrix its sample descriptions, with values or without."""
     content = Content.of_file(path, options.encoding)
     if _choose(content, binary=True) is None and geo.READER.recognises(content):
         return replace(geo.read_samples(content), name=Path(content.name).stem)
@@ -289,6 +293,6 @@ def _open_labels(path: Path, options: ReadOptions) -> Table:
 
 
 def _beside(labels: str, file: Path) -> Path:
-    """A labels file by its name alone is looked for beside the table too."""
+    """A labels file given only by name is also looked for beside the table."""
     path = Path(labels)
     return path if path.exists() or path.is_absolute() else file.parent / path

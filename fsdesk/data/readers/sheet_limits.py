@@ -1,12 +1,12 @@
 """Limits on the memory that a small workbook could fill, checked before calamine reads it.
 
-calamine makes room for every cell from the first to the last of a sheet, for each repetition of a cell, and for every
-cell a copy of the text that it shares with others. Where there is no room, Rust ends the process. So all parts of a
-packed workbook are looked through first, whatever their names: what they hold is counted, what they claim not believed.
-And calamine gets an archive of these very parts, written anew: in a crafted one it could find others than zipfile does.
+calamine allocates every cell from the first to the last of a sheet, each repetition of a cell, and for every cell a
+copy of its shared text. If memory runs out, Rust aborts the process. So all parts of a packed workbook are checked
+first, whatever their names: their content is counted, and their claims are not trusted. calamine then receives a new
+archive with exactly these parts, since in a crafted one it could find others than zipfile does.
 
-A process of its own with limits, as for files of SPSS, would not make this shorter: Windows and macOS do not limit the
-memory of a process by its addresses, so what is counted here would have to be counted all the same.
+A separate process with limits, as for files of SPSS, would not make this shorter: Windows and macOS do not limit a
+process's memory by address space, so all of this would still have to be counted.
 """
 
 import io
@@ -25,7 +25,7 @@ from fsdesk.errors import DataError
 MOST_UNPACKED, _MOST_CHARACTERS = 1 << 31, 200_000_000
 _MOST_SPANNED, _MOST_EMPTY, _EMPTY_FOR_ONE = 100_000_000, 20_000_000, 50
 _PIECE = 1 << 11  # packed bytes, which unpack to at most a thousand times as many
-_UTF8, _DAY = 0x800, 0x21  # of the parts of an archive: how their names are written; 1980-01-01
+_UTF8, _DAY = 0x800, 0x21  # of the parts of an archive: encoding of their names; 1980-01-01
 
 _PLACES = re.compile(rb"r\s*=\s*[\"']\s*([A-Za-z]*)([0-9]+)")
 _PLACE = re.compile(r"([A-Za-z]{0,7})([0-9]{0,12})")
@@ -35,7 +35,7 @@ _CELLS_OF_OPENDOCUMENT = ("table:table-cell", "table:covered-table-cell")
 
 @dataclass
 class Span:
-    """The rows and columns from the first to the last cell, and how many cells there are."""
+    """The range of rows and columns from the first to the last cell, and the number of cells."""
 
     first_row: int = -1
     last_row: int = -1
@@ -44,7 +44,7 @@ class Span:
     filled: int = 0
 
     def add(self, row: int, first: int, last: int) -> None:
-        """One more cell, or some of one row."""
+        """One more cell, or several of one row."""
         if self.last_row < 0:
             self.first_row = self.last_row = row
             self.first_column, self.last_column = first, last
@@ -60,13 +60,13 @@ class Span:
 
     @property
     def cells(self) -> int:
-        """The cells that there must be room for."""
+        """The number of cells to allocate."""
         if self.last_row < 0:
             return 0
         return (self.last_row - self.first_row + 1) * (self.last_column - self.first_column + 1)
 
     def check(self, name: str) -> None:
-        """Raise DataError where these are too many."""
+        """Raise DataError if there are too many cells."""
         most = min(_MOST_SPANNED, max(_MOST_EMPTY, _EMPTY_FOR_ONE * self.filled))
         if self.cells > most:
             raise DataError(
@@ -78,7 +78,7 @@ class Span:
 
 
 def check_text(characters: int, name: str) -> None:
-    """Raise DataError where so many characters are too many."""
+    """Raise DataError if there are too many characters."""
     if characters > _MOST_CHARACTERS:
         raise DataError(
             'The cells of "{name}" repeat text up to more than {most:,} characters. Save the table as CSV and open '
@@ -89,14 +89,14 @@ def check_text(characters: int, name: str) -> None:
 
 
 def checked_archive(data: bytes, name: str) -> bytes:
-    """Look through a packed workbook, .xlsx, .xlsb or .ods, and write it anew with what was found in it.
+    """Check a packed workbook, .xlsx, .xlsb or .ods, and rewrite it with the parts found.
 
     Raises
     ------
     DataError
-        Where a part unpacks to gigabytes, a sheet spans far more cells than it has, or text is repeated to gigabytes.
+        If a part unpacks to gigabytes, a sheet spans far more cells than it has, or text is repeated to gigabytes.
     ValueError, struct.error, zlib.error
-        Where it is damaged.
+        If it is damaged.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
@@ -131,7 +131,7 @@ def checked_archive(data: bytes, name: str) -> bytes:
 
 
 def _rewritten(data: bytes, parts: Sequence[zipfile.ZipInfo], sizes: Sequence[int]) -> bytes:
-    """An archive of these parts, still packed, that unpack to so many bytes."""
+    """An archive of these parts, still packed, which unpack to this many bytes."""
     made, directory = bytearray(), bytearray()
     for part, size in zip(parts, sizes, strict=True):
         place, packed, title = len(made), _packed(data, part), part.filename.encode()
@@ -145,12 +145,12 @@ def _rewritten(data: bytes, parts: Sequence[zipfile.ZipInfo], sizes: Sequence[in
 
 
 def unpacked_part(data: bytes, part: zipfile.ZipInfo) -> bytes:
-    """What a part of a zip file unpacks to."""
+    """The unpacked content of a part of a zip file."""
     return b"".join(_pieces(data, part))
 
 
 def _pieces(data: bytes, part: zipfile.ZipInfo) -> Iterator[bytes]:
-    """A part of a zip file, 2 MB of it at a time: its size is counted and not believed."""
+    """A part of a zip file, 2 MB at a time: its size is counted, not trusted."""
     packed = _packed(data, part)
     if part.compress_type == zipfile.ZIP_STORED:
         yield bytes(packed)
@@ -161,14 +161,14 @@ def _pieces(data: bytes, part: zipfile.ZipInfo) -> Iterator[bytes]:
 
 
 def _packed(data: bytes, part: zipfile.ZipInfo) -> memoryview:
-    """The bytes of a part as they lie in the file."""
+    """The raw bytes of a part in the file."""
     name_length, extra_length = struct.unpack_from("<HH", data, part.header_offset + 26)
     start = part.header_offset + 30 + name_length + extra_length
     return memoryview(data)[start : start + part.compress_size]
 
 
 class _Texts:
-    """The texts that cells share, and how long each is; looked at where they could be too long for all cells."""
+    """The shared texts and their lengths; checked if they could be too long for all cells."""
 
     def __init__(self, xml: Sequence[bytes], binary: Sequence[bytes]) -> None:
         self._xml, self._binary = xml, binary
@@ -179,16 +179,16 @@ class _Texts:
                 raise ValueError("more texts than there is room for")
 
     def may_be_long(self, cells: int) -> bool:
-        """Whether so many cells may repeat more text than there may be."""
+        """Whether this many cells may repeat more text than allowed."""
         return self._most * cells > _MOST_CHARACTERS and max(self.lengths, default=0) * cells > _MOST_CHARACTERS
 
     @property
     def lengths(self) -> list[int]:
-        """Characters of each text, or a few more."""
+        """Characters of each text, or slightly more."""
         if self._lengths is None:
             found = [_lengths(content) for content in self._xml]
             found += [[size for kind, _, size in _binary_records(part) if kind == 0x13] for part in self._binary]
-            self._lengths = [max(each) for each in zip_longest(*found, fillvalue=0)]  # of two parts of one name either
+            self._lengths = [max(each) for each in zip_longest(*found, fillvalue=0)]  # either of two same-named parts
         return self._lengths
 
 
@@ -199,19 +199,19 @@ def _parse(
     text: Callable[[str], None] | None = None,
 ) -> None:
     parser = expat.ParserCreate()
-    parser.specified_attributes = True  # calamine knows of no others
+    parser.specified_attributes = True  # calamine knows no others
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler = start, end
     if text is not None:
         parser.CharacterDataHandler = text
     try:
         parser.Parse(xml, True)
-    except (expat.ExpatError, LookupError) as error:  # not well-formed, or of an encoding that nobody knows
+    except (expat.ExpatError, LookupError) as error:  # not well-formed, or of an unknown encoding
         raise ValueError(error) from None
 
 
 def _lengths(xml: bytes) -> list[int]:
-    """Characters of each shared text of a workbook in XML."""
+    """Characters of each shared text of an XML workbook."""
     found: list[int] = []
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -235,7 +235,7 @@ def _column(letters: str) -> int:
 
 
 def _is_small(xml: bytes, cells: int) -> bool:
-    """Whether all places that are written in a sheet, and all cells without one behind them, are few: quick to tell."""
+    """Whether all cell references of a sheet, plus the cells without one, are few: a quick check."""
     letters, digits = set[bytes](), set[bytes]()
     for match in _PLACES.finditer(xml):
         letters.add(match[1])
@@ -248,7 +248,7 @@ def _is_small(xml: bytes, cells: int) -> bool:
 
 
 def _check_sheet(xml: bytes, texts: _Texts, name: str) -> None:
-    """A sheet of .xlsx: cells say where they are, or stand behind the last one."""
+    """A sheet of .xlsx: cells state their position or follow the previous one."""
     cells = xml.count(b"<c") + xml.count(b":c")
     is_long = texts.may_be_long(cells)
     if not is_long and _is_small(xml, cells):
@@ -290,7 +290,7 @@ def _check_sheet(xml: bytes, texts: _Texts, name: str) -> None:
 
 
 def _binary_records(content: bytes) -> Iterator[tuple[int, int, int]]:
-    """Kind, start of the content and its length of each record of a part of .xlsb."""
+    """Kind, start of content and its length for each record of a part of .xlsb."""
     at = 0
     while at < len(content):
         kind, at = content[at], at + 1
@@ -309,7 +309,7 @@ def _binary_records(content: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _check_binary_sheet(content: bytes, texts: _Texts, name: str) -> None:
-    """A sheet of .xlsb: a record says which row the cells behind it are in."""
+    """A sheet of .xlsb: a record gives the row of the cells that follow it."""
     span, row, characters = Span(), 0, 0
     for kind, at, length in _binary_records(content):
         if kind == 0 and length >= 4:
@@ -325,7 +325,7 @@ def _check_binary_sheet(content: bytes, texts: _Texts, name: str) -> None:
 
 
 def _check_opendocument(xml: bytes, name: str) -> None:
-    """Sheets of .ods, whose rows and cells say how often they are repeated; ValueError where a sheet has no end."""
+    """Sheets of .ods, whose rows and cells have repeat counts; ValueError if a sheet does not end."""
     if b"-repeated" not in xml and b"text:c" not in xml:
         _parse(xml, lambda tag, attributes: None, lambda tag: None)
         return
@@ -337,7 +337,7 @@ def _check_opendocument(xml: bytes, name: str) -> None:
 
 @dataclass
 class _Cell:
-    """A cell of .ods: how often it is repeated, whether there is something in it, and how much text."""
+    """A cell of .ods: its repeat count, whether it is filled, and the length of its text."""
 
     times: int
     is_filled: bool
@@ -345,12 +345,12 @@ class _Cell:
 
 
 class _Repeated:
-    """Counts the cells of .ods; those of all sheets, one below the other, as all are held at once."""
+    """Counts the cells of .ods, summed over all sheets, because all are in memory at once."""
 
     def __init__(self) -> None:
         self.span, self.characters = Span(), 0
         self._rows, self._times, self._columns = 0, 1, 0
-        self._filled, self._in_row = 0, 0  # columns to the last cell with something in it; characters
+        self._filled, self._in_row = 0, 0  # columns to the last filled cell; characters
         self._open: list[_Cell] = []
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:

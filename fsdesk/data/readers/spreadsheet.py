@@ -31,15 +31,15 @@ from fsdesk.messages import joined, message, message_many, quoted
 
 _LOOKED_AT, _FEWEST_ROWS = 40, 2
 _SMALL_SHEET, _MUCH_LARGER = 60, 5  # cells of a list of codes, and how many times as many a table has
-_FEWEST_LOOKS, _MOST_BYTES = 10, 1 << 26  # of sheets, and of what they hold; each of those behind may be a table
+_FEWEST_LOOKS, _MOST_BYTES = 10, 1 << 26  # of sheets and their content; each later one may be a table
 
 
 def read_sheet(content: Content, options: ReadOptions) -> Grid:
-    """The grid of cells of one sheet; DataError for a broken file, an unknown sheet or an empty one."""
+    """The grid of cells of one sheet; DataError for a damaged file, an unknown sheet or an empty one."""
     import python_calamine
 
     name, checked = content.name, _checked(content)
-    looks = max(_FEWEST_LOOKS, _MOST_BYTES // _largest_part(checked))  # many sheets may be one part of the file
+    looks = max(_FEWEST_LOOKS, _MOST_BYTES // _largest_part(checked))  # many sheets may refer to one part of the file
     with _damage_refused(name), python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(checked)) as book:
         sheets = list(book.sheet_names)
         wanted = "" if options.sheet == ALL_SHEETS else options.sheet
@@ -154,7 +154,7 @@ def _without_hidden(
 
 
 def _decimal(cells: list[list[Any]], options: ReadOptions) -> tuple[str, tuple[Reading, ...]]:
-    """The decimal sign of numbers that are stored as text, and the decision; the point where others are numbers."""
+    """The decimal sign of numbers stored as text, and the decision; the point if others are stored as numbers."""
     if any(isinstance(cell, float) and not cell.is_integer() for row in cells for cell in row):
         return ".", ()
     sign, decision = find_decimal([[_text(cell) for cell in row] for row in cells])
@@ -166,9 +166,9 @@ def _decimal(cells: list[list[Any]], options: ReadOptions) -> tuple[str, tuple[R
 
 
 def _unmerged(book: Any, sheet: str, cells: list[list[Any]]) -> tuple[list[list[Any]], tuple[Reading, ...]]:
-    """The cells, with what is merged over several rows of a column in each of them, and the decision.
+    """The cells, with vertically merged values repeated in each cell, and the decision.
 
-    Merged cells of the first line with something in it are those of names.
+    Merged cells of the first filled line are names.
     """
     opened = book.get_sheet_by_name(sheet)
     first_row, first_column = opened.start or (0, 0)
@@ -195,18 +195,18 @@ def _unmerged(book: Any, sheet: str, cells: list[list[Any]]) -> tuple[list[list[
 
 
 ALL_SHEETS = "*"
-"""The option for sheets with the same names, one below the other; no sheet can be called so."""
+"""The option value for stacking sheets with the same names; not a possible sheet name."""
 _SHEET = "sheet"
 LABELS_KIND = "labels in a sheet"
-"""The kind of the decision that another sheet may hold the labels."""
+"""The kind of decision that another sheet may contain the labels."""
 _COLUMNS_LOOKED_AT, _ROWS_LOOKED_AT, _FEWEST_IDS = 3, 2000, 5
 
 
 @dataclass(frozen=True)
 class _Look:
-    """What is seen of a sheet: the names of its columns, and the different cells of the first ones, where all differ.
+    """Summary of a sheet: its column names, and the distinct cells of the first columns, if all are unique.
 
-    None are known of a sheet that was not looked at.
+    Unknown for a sheet that was not inspected.
     """
 
     names: tuple[str, ...] = ()
@@ -214,7 +214,7 @@ class _Look:
 
     @classmethod
     def at(cls, cells: list[list[Any]]) -> "_Look":
-        """Look at the cells of a sheet."""
+        """Inspect the cells of a sheet."""
         titles = titles_above([[_text(cell) for cell in row] for row in cells[:_LOOKED_AT]])
         if len(cells) <= titles:
             return cls()
@@ -229,7 +229,7 @@ class _Look:
 def _said_sheets(
     sheet: str, others: Sequence[str], alike: Sequence[str], options: ReadOptions, *, rivals: bool
 ) -> tuple[Reading, ...]:
-    """The decision which sheet is read; none where there is one, or the user named it."""
+    """The decision which sheet is read; none if there is only one, or the user named it."""
     if options.sheet == ALL_SHEETS:
         names = quoted([sheet, *alike])
         return (Reading("sheet", message("Sheets {sheets} are stacked.", sheets=names)),)
@@ -248,7 +248,7 @@ def _said_sheets(
 
 
 def _together(book: Any, sheet: str, cells: list[list[Any]], alike: Sequence[str], name: str) -> list[list[Any]]:
-    """The cells of a sheet and of those with the same names, one below the other."""
+    """The cells of a sheet and of those with the same names, stacked."""
     if not alike:
         raise DataError(
             '"{name}" has no other sheet with the same column names as "{sheet}". Choose a single sheet.',
@@ -263,12 +263,12 @@ def _cells(book: Any, sheet: str) -> list[list[Any]]:
 
 
 def _are_alike(look: _Look | None, other: _Look | None) -> bool:
-    """Whether two sheets have the same names, and these name something."""
+    """Whether two sheets have the same, meaningful names."""
     return look is not None and other is not None and look.names == other.names and len({*look.names} - {""}) > 2
 
 
 def _stacked(sheets: Sequence[tuple[str, list[list[Any]]]]) -> list[list[Any]]:
-    """The rows of several sheets below the names that they share, with a second column of the sheets' names."""
+    """The rows of several sheets below their common names, with a second column of sheet names."""
     made: list[list[Any]] = []
     for sheet, cells in sheets:
         titles = titles_above([[_text(cell) for cell in row] for row in cells[:_LOOKED_AT]])
@@ -283,7 +283,7 @@ def _stacked(sheets: Sequence[tuple[str, list[list[Any]]]]) -> list[list[Any]]:
 
 
 def _labels_beside(found: Mapping[str, _Look | None], sheet: str, alike: Sequence[str]) -> tuple[Reading, ...]:
-    """The decision about other sheets that hold the ids of this one, too, and so may hold the labels."""
+    """The decision about other sheets that share the ids of this one, and so may contain the labels."""
     own = found[sheet]
     if own is None:
         return ()
@@ -303,7 +303,7 @@ def _labels_beside(found: Mapping[str, _Look | None], sheet: str, alike: Sequenc
 
 
 def _with_labels_asked(table: Table) -> Table:
-    """The table with the question whether its target is in another sheet, unless its last column is one of classes."""
+    """The table with the question whether its target is in another sheet, unless its last column contains classes."""
     asked = next((reading for reading in table.readings if reading.kind == LABELS_KIND), None)
     if asked is None:
         return table
@@ -317,9 +317,9 @@ def _with_labels_asked(table: Table) -> Table:
 
 
 def _likely(book: Any, sheets: list[str], first: str, cells: list[list[Any]]) -> tuple[str, list[list[Any]], bool]:
-    """Name and cells of the sheet that holds measurements, else of the first that is a table, and whether others may.
+    """Name and cells of the sheet with measurements, else of the first that is a table, and whether others may qualify.
 
-    That is the first sheet; where it holds no measurements, or few, another one, the largest of several.
+    This is the first sheet or, if it has few or no measurements, the largest of the others.
     """
     size = _size(cells) if _holds_numbers(cells) else 0
     if size > _SMALL_SHEET:
@@ -339,12 +339,12 @@ def _likely(book: Any, sheets: list[str], first: str, cells: list[list[Any]]) ->
 
 
 def _size(cells: list[list[Any]]) -> int:
-    """Cells with something in them."""
+    """Filled cells."""
     return sum(cell != "" for row in cells for cell in row)
 
 
 def _checked(content: Content) -> bytes:
-    """What calamine can read without harm: Rust ends the process where there is no memory for what a file claims."""
+    """What calamine can read safely: Rust aborts the process if there is not enough memory for what a file claims."""
     with _damage_refused(content.name):
         if content.data.startswith(OLE):
             return checked_workbook(content.data, content.name)
@@ -354,7 +354,7 @@ def _checked(content: Content) -> bytes:
 
 
 def _largest_part(data: bytes) -> int:
-    """Bytes of the largest part of a workbook that was checked."""
+    """Size in bytes of the largest part of a workbook that was checked."""
     if not data.startswith(ZIP):
         return max(1, len(data))
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
@@ -362,7 +362,7 @@ def _largest_part(data: bytes) -> int:
 
 
 def _looked_at(book: Any, sheet: str) -> _Look | None:
-    """What is seen of another sheet; None of no table, and of a chart or a damaged one, which spoil no file."""
+    """Summary of another sheet; None if it is not a table, a chart, or a damaged one, which must not fail the file."""
     try:
         with _damage_refused(sheet):
             cells = _cells(book, sheet)
@@ -373,7 +373,7 @@ def _looked_at(book: Any, sheet: str) -> _Look | None:
 
 @contextmanager
 def _damage_refused(name: str) -> Iterator[None]:
-    """Raise DataError where calamine fails over a damaged workbook, or panics over one that it did not expect."""
+    """Raise DataError if calamine fails on a damaged workbook, or panics on an unexpected one."""
     import python_calamine
 
     try:
@@ -383,7 +383,7 @@ def _damage_refused(name: str) -> Iterator[None]:
     except (python_calamine.CalamineError, OSError, ValueError, struct.error, zlib.error):
         raise _broken(name) from None
     except BaseException as error:
-        if type(error).__name__ != "PanicException":  # of Rust, and no Exception
+        if type(error).__name__ != "PanicException":  # from Rust, and not an Exception
             raise
         raise _broken(name) from None
 
@@ -396,12 +396,12 @@ def _broken(name: str) -> DataError:
 
 
 def _is_table(cells: list[list[Any]]) -> bool:
-    """Whether a sheet may be a table and not a note: two rows and two columns with something in them."""
+    """Whether a sheet may be a table and not a note: at least two filled rows and columns."""
     return len(cells) > 1 and len(cells[0]) > 1
 
 
 def _holds_numbers(cells: list[list[Any]]) -> bool:
-    """Whether a sheet holds measurements: a column, or a row, that is mostly numbers in a table of some size."""
+    """Whether a sheet contains measurements: a mostly numeric column or row in a table of some size."""
     looked = cells[:_LOOKED_AT]
     if len(looked) <= _FEWEST_ROWS or len(looked[0]) < 2:
         return False
@@ -431,7 +431,7 @@ def _sheet(sheets: list[str], wanted: str, name: str) -> str:
 
 
 def _text(cell: object) -> str:
-    """A cell as it would stand in a CSV file; floats keep every digit."""
+    """A cell as it would appear in a CSV file; floats keep every digit."""
     if isinstance(cell, bool):
         return "TRUE" if cell else "FALSE"
     if isinstance(cell, float):

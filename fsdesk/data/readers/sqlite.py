@@ -1,7 +1,7 @@
 """Tables of a SQLite database, read in memory by the standard library's sqlite3.
 
-A database from strangers may hold views that never end and triggers: it is a copy in memory that is asked, nothing can
-be written or attached, and every question has a limit of time.
+An untrusted database may contain endless views and triggers: a copy in memory is queried, nothing can be written or
+attached, and every query has a time limit.
 """
 
 import sqlite3
@@ -21,18 +21,18 @@ from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
 MARK = b"SQLite format 3\0"
-_WAL = b"\2\2"  # in bytes 18 and 19: what was written last may be in a file beside it
+_WAL = b"\2\2"  # in bytes 18 and 19: the latest changes may be in a separate file
 _SECONDS = 60.0
-_STEPS = 100_000  # of SQLite's machine between two looks at the clock
+_STEPS = 100_000  # SQLite virtual machine instructions between two checks of the clock
 _LONGEST = 1 << 20  # characters of a text or statement
 _OURS = {"run", "event", "dataset_block"}
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
 def open_copy(data: bytes) -> sqlite3.Connection:
-    """A copy in memory of a database, of which nothing but reading is allowed, for a limited time."""
+    """A copy of a database in memory, limited to reading and in time."""
     connection = sqlite3.connect(":memory:")
-    if data[18:20] == _WAL:  # a copy has no file beside it
+    if data[18:20] == _WAL:  # a copy has no separate file
         data = data[:18] + b"\1\1" + data[20:]
     try:
         connection.deserialize(data)
@@ -51,10 +51,10 @@ def open_copy(data: bytes) -> sqlite3.Connection:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a table or view, the only one or the one that ``options.part`` names; numbers are found as in a text file.
+    """Read the only table or view, or the one named by ``options.part``; numbers are detected as in a text file.
 
-    Columns of bytes are left out, with a check. Raises DataError for a damaged database, a project of this program, and
-    where a question takes too long.
+    Columns of bytes are excluded, with a check. Raises DataError for a damaged database, a project of this program, and
+    if a query takes too long.
     """
     name = content.name
     _refuse_unfinished(content)
@@ -71,7 +71,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
                 seconds=_SECONDS,
             ) from None
         raise _damaged(name) from None
-    except (sqlite3.Error, OverflowError, UnicodeError):  # names of columns may be no text
+    except (sqlite3.Error, OverflowError, UnicodeError):  # column names may not be text
         raise _damaged(name) from None
 
 
@@ -82,7 +82,7 @@ def _damaged(name: str) -> DataError:
 
 
 def _refuse_unfinished(content: Content) -> None:
-    """Refuse a database of which a part is in a file beside it, as a program that has it open leaves one."""
+    """Refuse a database with a part in a separate file, as left by a program that has it open."""
     if content.folder is None or content.data[18:20] != _WAL:
         return
     beside = content.folder / f"{content.name}-wal"
@@ -135,7 +135,7 @@ def _grid(connection: sqlite3.Connection, name: str, table: str) -> Grid:
 
 
 def _of_bytes(connection: sqlite3.Connection, place: str) -> list[int]:
-    """Columns in which there are bytes; by their places, for two of a view may have one name."""
+    """Columns that contain bytes, by position, because a view may have two columns of the same name."""
     found: set[int] = set()
     for row in connection.execute(f"SELECT * FROM {place}"):
         found.update(j for j, cell in enumerate(row) if isinstance(cell, bytes))
@@ -147,7 +147,7 @@ def _quoted(name: str) -> str:
 
 
 def _cell(cell: object) -> str:
-    """A value as it would stand in a CSV file; floats keep every digit."""
+    """A value as it would appear in a CSV file; floats keep every digit."""
     if cell is None or isinstance(cell, bytes):
         return ""
     if isinstance(cell, float):

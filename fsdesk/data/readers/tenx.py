@@ -1,7 +1,7 @@
-"""Matrices of 10x Genomics' Cell Ranger: HDF5, and three text files in a folder or a zip file.
+"""Matrices of 10x Genomics' Cell Ranger: HDF5, or three text files in a folder or a zip file.
 
-Matrix Market is parsed here by pandas: scipy's compiled reader is left out of the installers, and believes the sizes in
-a file's head.
+Matrix Market is parsed here by pandas: scipy's compiled reader is not included in the installers, and trusts the sizes
+in a file's header.
 """
 
 import io
@@ -31,7 +31,7 @@ _SMALLEST = 4  # bytes of a line of Matrix Market
 
 
 def _genomes(file: Any) -> list[str]:
-    """Groups that hold a matrix: "matrix" since Cell Ranger 3, one for each genome before."""
+    """Groups that contain a matrix: "matrix" since Cell Ranger 3, one for each genome before."""
     return [key for key in file if is_group(part(file, key)) and all(each in part(file, key) for each in _GROUPS)]
 
 
@@ -41,7 +41,7 @@ def is_tenx(file: Any) -> bool:
 
 
 def tenx_table(file: Any, name: str, wanted: str) -> Table:
-    """Read counts: cells become rows, by their barcodes, and features go by their names. Raises DataError."""
+    """Read counts: cells become rows, named by barcode, and features are named by name. Raises DataError."""
     paths = _genomes(file)
     chosen = wanted.strip().strip("/") or (paths[0] if len(paths) == 1 else "")
     if not chosen:
@@ -57,13 +57,14 @@ def tenx_table(file: Any, name: str, wanted: str) -> Table:
         named = {"id": part(group, "genes"), "name": part(group, "gene_names"), "type": None}
     columns = {title: texts(node) for title, node in named.items() if is_dataset(node, 1)}
     sheet = Sheet(_about(texts(part(group, "barcodes")), columns), name)
-    # Columns of the matrix are cells: compressed by columns of features x cells is by rows of cells x features.
+    # Columns of the matrix are cells: features x cells compressed by columns equals cells x features compressed by
+    # rows.
     sheet.fill_sparse(*(part(group, key) for key in ("indptr", "indices", "data")), by_samples=True)
     return sheet.table(joined(", ", [name, "10x Genomics"]), parts=paths, part=chosen)
 
 
 def _about(barcodes: list[str], columns: dict[str, list[str]]) -> Annotated:
-    """Cells by barcode, features by name, or by id where they have none; the sample that barcodes end with."""
+    """Cells by barcode, features by name, or by id if unnamed; the sample number at the end of barcodes."""
     names = columns.get("name") or columns["id"]
     others = {title: cells for title, cells in columns.items() if cells is not names}
     ends = [code.rpartition("-")[2] for code in barcodes]
@@ -72,13 +73,13 @@ def _about(barcodes: list[str], columns: dict[str, list[str]]) -> Annotated:
 
 
 def tenx_matrix(folder: Path) -> Path | None:
-    """The matrix in a folder as Cell Ranger writes it; None where there is none, or several."""
+    """The matrix in a folder written by Cell Ranger; None if there is none, or several."""
     found = [path for path in sorted(folder.iterdir()) if _prefix(path.name) is not None] if folder.is_dir() else []
     return found[0] if len(found) == 1 else None
 
 
 def _prefix(name: str) -> str | None:
-    """What stands before "matrix.mtx" in a file's name, such as the number of a sample at GEO."""
+    """The prefix of "matrix.mtx" in a file's name, such as a GEO sample number."""
     plain = next((name[: -len(end)] for end in PACKED_SUFFIXES if name.lower().endswith(end)), name)
     return plain[: -len(_MATRIX)] if plain.lower().endswith(_MATRIX) else None
 
@@ -88,9 +89,9 @@ def _is_market(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a matrix with the files of features and barcodes beside it, in a folder or in the same zip file.
+    """Read a matrix with the feature and barcode files beside it, in a folder or in the same zip file.
 
-    Raises DataError where one of them is missing or does not fit, or the matrix is damaged.
+    Raises DataError if one of them is missing or does not fit, or the matrix is damaged.
     """
     name = content.name
     if content.data.startswith(ZIP):
@@ -136,14 +137,14 @@ def _read(content: Content, options: ReadOptions) -> Table:
 
 
 def _belongs(name: str, matrix: str) -> bool:
-    """Whether a file has names of the rows or columns of a matrix."""
+    """Whether a file contains the row or column names of a matrix."""
     prefix = (_prefix(matrix) or "").lower()
     plain = name.lower().removesuffix(".gz")
     return any(plain == f"{prefix}{each}" for each in (_BARCODES, *_FEATURES))
 
 
 def _fill(values: NDArray[np.float64], data: bytes) -> None:
-    """Fill a Matrix Market file of features x cells into cells x features; ValueError where it is damaged."""
+    """Convert a Matrix Market file of features x cells to cells x features; ValueError if damaged."""
     banner, _, rest = data.partition(b"\n")
     words = banner.decode("ascii").lower().split()
     if len(words) < 5 or words[2] != "coordinate" or words[4] != "general" or words[3] == "complex":

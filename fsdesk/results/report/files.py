@@ -18,7 +18,7 @@ from fsdesk.results.report.blocks import Block, Code, Formulas, Picture, Report
 from fsdesk.results.report.sections import content_of
 
 _MATH = re.compile(r"<math.*?</math>", re.DOTALL)
-_FAMILY = "New Computer Modern"  # comes with typst; what it has not is taken from fonts of the system
+_FAMILY = "New Computer Modern"  # included in typst; other glyphs are taken from system fonts
 SIZES = (9.5, 9.4, 9.6, 9.3, 9.7, 9.2, 9.8, 9.1, 9.9, 9.0, 10.0)
 _FULL = 0.72
 _FONT = re.compile(r"font-family: [^;\"]*")
@@ -36,19 +36,12 @@ def _page(report: Report) -> str:
     return _template().render(report=report)
 
 
-def _unbroken(value: Any) -> Any:
-    """A plain text without line breaks before its percent signs; anything else as it is."""
-    return value.replace(" %", "\N{NO-BREAK SPACE}%") if type(value) is str else value
-
-
 @cache
 def _template() -> Template:
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_unbroken
-    )
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.globals.update(
         kind=lambda block: type(block).__name__,
-        safe=Markup,  # a figure of ours: matplotlib has escaped the names in it
+        safe=Markup,  # one of our figures: matplotlib has escaped the names in it
         mathml=lambda formula: Markup(_typeset(formula)),
     )
     text = files("fsdesk.results.report").joinpath("report.html.jinja").read_text(encoding="utf-8")
@@ -60,7 +53,7 @@ def _typeset(formula: str) -> str:
     """A built-in formula as MathML."""
     import typst
 
-    made: Any = typst.compile_with_warnings(f"$ {formula} $".encode(), format="html")[0]  # HTML is a preview, it warns
+    made: Any = typst.compile_with_warnings(f"$ {formula} $".encode(), format="html")[0]  # HTML is a preview and warns
     found = _MATH.search(made.decode())
     if found is None:
         raise ValueError(f"no formula: {formula}")
@@ -138,7 +131,8 @@ def _soft(value: Any) -> Any:
 
 def _breakable(text: str) -> str:
     """The text with break opportunities in words too long for a line or cell, and none before a percent sign."""
-    return _LONG_WORD.sub(lambda found: _cut(found[0], _PART), _unbroken(text))
+    text = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    return _LONG_WORD.sub(lambda found: _cut(found[0], _PART), text)
 
 
 def _cut(word: str, part: int) -> str:

@@ -87,7 +87,7 @@ from fsdesk.results.survival import ratio_words, survival_fit
 from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
 
-_MOST_DESCRIBED = 40  # features in the table; the appendix names the others
+_MOST_DESCRIBED = 40  # features in the table; the appendix lists the others
 _MOST_NAMED = 2000
 _MOST_STRATEGIES = 20  # in the section on the search; an appendix lists all
 _MOST_WEIGHTS = 30  # more would be too small to read on paper
@@ -230,7 +230,7 @@ def _all_strategies(result: RunRecord) -> Iterator[Block]:
 
 
 def _described(result: RunRecord) -> list[int]:
-    """Places of the features that the table describes, the highest weight first."""
+    """Indices of the features described in the table, the highest weight first."""
     places = {name: place for place, name in enumerate(result.all_features)}
     return [places[name] for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]]
 
@@ -354,7 +354,7 @@ def _characteristics(result: RunRecord, dataset: Dataset) -> Facts:
         note += " " + tr("Rows are counted, not groups of rows.")
     columns = frozenset(range(1, len(heads) + 2))
     rows = tuple(characteristics(dataset, shown))
-    return Facts(caption, (tr("Feature"), *heads, tr("Missing")), rows, columns, columns, note=note)
+    return Facts(caption, (tr("Feature"), *heads, tr("Missing")), rows, from_values=columns, note=note)
 
 
 def _held_out(result: RunRecord) -> list[str]:
@@ -469,7 +469,7 @@ def _few_weights(result: RunRecord, dataset: Dataset) -> Figure:
 
 
 def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Tables of the outer folds, or of the resamples that judged the winner, and figures of their predictions."""
+    """Tables of the outer folds, or of the resamples that evaluated the winner, and figures of their predictions."""
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
     rows: list[tuple[str, ...]] = []
@@ -503,7 +503,7 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _external(result: RunRecord) -> Iterator[Block]:
-    """Tests of the answer on other tables, its own error above them."""
+    """Tests of the result on other tables, below its own error."""
     if not result.external:
         return
     own = () if result.honest is None else ((result.spec.data_name, result.honest),)
@@ -524,7 +524,7 @@ def _external(result: RunRecord) -> Iterator[Block]:
 
 
 def _tested(made: ExternalValidation) -> str:
-    """The name of another table, with how many of its rows make its error too good."""
+    """The name of another table, with the number of its rows that make its error too optimistic."""
     if not made.repeated:
         return made.name
     return tr("{name} ({repeated:,} duplicate training rows: too optimistic)", name=made.name, repeated=made.repeated)
@@ -538,7 +538,7 @@ def _has_held_out(result: RunRecord, dataset: Dataset) -> bool:
 
 
 def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Figures of the held-out predictions that the held-out error comes from."""
+    """Figures of the held-out predictions behind the held-out error."""
     if dataset.event:
         yield from _by_risk(result, dataset)
         return
@@ -568,7 +568,7 @@ def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """What held-out predictions say to someone who has to decide; always of as many lines, whatever the values are."""
+    """Held-out predictions as decision support; always the same number of lines, whatever the values."""
     is_decided = dataset.response is None or bool(dataset.event)
     if not is_decided or result.picked or not _has_held_out(result, dataset):
         return
@@ -614,7 +614,7 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Risk groups of the held-out rows, and the hazard ratios of the answer."""
+    """Risk groups of the held-out rows, and the hazard ratios of the result."""
     caption = tr(
         "Kaplan-Meier survival curves of the held-out rows, in equal-sized groups by the risk predicted without "
         "them, within each held-out part: selected features on the left, all features on the right. Ticks mark "
@@ -659,7 +659,7 @@ def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -
 
 
 def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Tests: the answer against all features, against a guess, and against runs on shuffled targets."""
+    """Tests: the result against all features, against chance, and against runs on shuffled targets."""
     honest, test = result.honest, result.permutations
     rows = []
     if honest is not None and honest.has_interval:
@@ -787,7 +787,7 @@ def _blocks_of_features(result: RunRecord, dataset: Dataset, trust: Trust) -> It
 
 
 def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effect]) -> Iterator[Block]:
-    """How much each feature says beyond the others; of as many lines whatever the values are."""
+    """How much each feature adds to the others; the same number of lines whatever the values."""
     if not has_importances(result, dataset):
         return
     places = {name: place for place, name in enumerate(result.all_features)}
@@ -811,14 +811,14 @@ def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effe
 
 
 def importance_measure(dataset: Dataset) -> str:
-    """What changes where a feature is exchanged."""
+    """The effect of permuting a feature."""
     if dataset.event:
         return tr("the concordance falls")
     return tr("the AUC falls") if dataset.response is None else tr("the RMSE rises")
 
 
 def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """The model of the answer written down, where it is a sum."""
+    """The model of the result written down, if it is a sum."""
     found = linear_model(result, dataset)
     if found is None:
         return
@@ -857,7 +857,7 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def sum_words(found: Coefficients) -> str:
-    """What the sum of a linear model is, in sentences."""
+    """The meaning of the sum of a linear model, in sentences."""
     said = {
         "odds": tr("The log odds of “{of}” are the intercept plus the sum over the features of",
                    of=found.of),
@@ -874,7 +874,7 @@ def sum_words(found: Coefficients) -> str:
 
 
 def _by_itself(trust: Trust, place: int) -> tuple[str, str, str]:
-    """What a feature has to do with the target by itself, its q value, and the share of half-samples that select it."""
+    """A feature's individual association with the target, its q value, and the fraction of half-samples with it."""
     tests, halves = trust.tests, trust.halves
     estimate, low, high = (float(values[place]) for values in (tests.estimate, tests.low, tests.high))
     strength = ""
@@ -1005,7 +1005,7 @@ def _names(result: RunRecord) -> Iterator[Block]:
 
 
 def guidelines(places: Mapping[str, str], *, of_times: bool = False) -> Iterator[Block]:
-    """A table for each guideline; ``places`` are the numbers of the sections by their keys."""
+    """A table for each guideline; ``places`` are the section numbers by key."""
     yield Text(
         tr(
             "Which items of reporting guidelines this report answers, and in which section. What no program can know "
