@@ -303,8 +303,8 @@ def plan(
             help="Without a pilot: by how many standard deviations a feature differs between classes.",
         ),
     ] = None,
-    features: Annotated[int, typer.Option("--features", min=1, help="So many features there are, for --effect.")] = 100,
-    telling: Annotated[int, typer.Option("--telling", min=1, help="So many of them have such an effect.")] = 5,
+    features: Annotated[int, typer.Option("--features", min=1, help="Number of features, for --effect.")] = 100,
+    telling: Annotated[int, typer.Option("--telling", min=1, help="Number of features with such an effect.")] = 5,
     share: Annotated[float, typer.Option("--share", help="Share of the rarer class, for --effect.")] = 0.5,
     found: Annotated[
         float | None,

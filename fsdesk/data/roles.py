@@ -141,6 +141,14 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     is_number, sure = (task == "regression", True) if task != "auto" else (is_number, sure)
     readings = () if names or len(present) < 3 else (_said_task(name, present, codes, sure=sure, numbers=is_number),)
     if is_number:
+        if checks:
+            sentence = message_many(
+                int((~kept).sum()),
+                '{count} row has no value of the target "{name}" and is dropped.',
+                '{count} rows have no value of the target "{name}" and are dropped.',
+                name=name,
+            )
+            checks = [Check("missing target", sentence, (name,))]
         other = _advice(table, column)
         if _likely_targets(table, column):
             other = message("; to predict classes, choose another column{advice}", advice=other)
@@ -251,11 +259,12 @@ def _advice(table: Table, column: int) -> str:
         return message(", for example {likely}", likely=quoted(likely))
     if table.needs_labels:
         return message(". If it is just another feature, name a file with the sample labels")
-    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
-    if ({*table.categories} <= {column} and table.rows != numbered) or samples_in_columns(table):
+    count = len(table.rows)
+    numbered = [tuple(map(str, range(first, first + count))) for first in (0, 1)]  # a DataFrame counts from 0
+    if ({*table.categories} <= {column} and table.rows not in numbered) or samples_in_columns(table):
         return message(
-            '. If each row is a feature and each column a sample, set "Samples are in" to columns and name a '
-            "file with the labels"
+            '. If each row is a feature and each column a sample, set "Samples are in" (orientation) to columns and '
+            "name a file with the labels (labels)"
         )
     return ""
 

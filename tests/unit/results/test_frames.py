@@ -246,3 +246,13 @@ def test_a_model_that_predicts_too_few_values_is_one_sentence():
         fsdesk.select(frame_of([0, 1]), "y", method="sfs", wrapper=Short(), outer=0)
     with pytest.raises(fsdesk.WrapperError, match="Short predicted 2 values"):  # without warnings
         fsdesk.select(frame_of([0, 1]), "y", method="univariate", wrapper=Short(), outer=0)
+
+
+def test_the_index_of_a_frame_is_no_sign_of_samples_in_columns_and_numbers_are_no_classes():
+    frame = frame_of([0, 1])
+    with pytest.raises(fsdesk.DataError, match="only one class") as told:
+        fsdesk.from_frame(frame.assign(y=1), "y")
+    assert "Samples are in" not in str(told.value)
+    numbers = frame.assign(y=frame["b"].mask(frame.index == 3))
+    with pytest.warns(UserWarning, match='1 row has no value of the target "y" and is dropped.'):
+        assert fsdesk.from_frame(numbers, "y").task == "regression"
