@@ -294,7 +294,7 @@ def plan(
         ),
     ] = None,
     error: Annotated[
-        float | None, typer.Option("--error", help="Without a pilot: the error to reckon with, such as 0.2.")
+        float | None, typer.Option("--error", help="Without a pilot: the error that you expect, such as 0.2.")
     ] = None,
     effect: Annotated[
         float | None,
@@ -303,8 +303,8 @@ def plan(
             help="Without a pilot: by how many standard deviations a feature differs between classes.",
         ),
     ] = None,
-    features: Annotated[int, typer.Option("--features", min=1, help="So many features there are, for --effect.")] = 100,
-    telling: Annotated[int, typer.Option("--telling", min=1, help="So many of them have such an effect.")] = 5,
+    features: Annotated[int, typer.Option("--features", min=1, help="Number of features, for --effect.")] = 100,
+    telling: Annotated[int, typer.Option("--telling", min=1, help="Number of features with such an effect.")] = 5,
     share: Annotated[float, typer.Option("--share", help="Share of the rarer class, for --effect.")] = 0.5,
     found: Annotated[
         float | None,
@@ -326,7 +326,7 @@ def plan(
         print(sample_size.expected_words(expected))
         return
     if error is not None or effect is not None or found is not None:
-        raise SettingsError("Give either a pilot or what to reckon with (--error, --effect, --found), not both.")
+        raise SettingsError("Give either a pilot or what you expect (--error, --effect, --found), not both.")
     result, _ = _stored(project, run_id)
     pilot = result.honest
     if pilot is None:

@@ -158,8 +158,8 @@ class Candidate:
 
     @property
     def mean(self) -> float:
-        """Mean held-out loss."""
-        return float(np.mean(list(self.losses.values())))
+        """Mean held-out loss; infinite where it was judged on no rows."""
+        return float(np.mean(list(self.losses.values()))) if self.losses else np.inf
 
     @property
     def mean_loss(self) -> tuple[float, float]:

@@ -411,6 +411,27 @@ class Predictions:
         far = int((self.farther >= 1.0).sum())
         return f"<Predictions of {len(self.rows):,} rows: {kind}; {far:,} rows far from what was learned>"
 
+    def to_frame(self) -> "pd.DataFrame":
+        """One row for each of the n rows, with their ids as index; the columns are those of the file."""
+        import pandas as pd
+
+        made: dict[str, object] = {"risk" if self.groups else "predicted": self.predicted}
+        if self.probabilities is not None:
+            places = {value: at for at, value in enumerate(self.labels or self.classes)}
+            title = "calibrated" if self.calibrated else "not calibrated"
+            chosen = [places[each] for each in self.predicted]
+            made[f"probability ({title})"] = self.probabilities[np.arange(len(chosen)), chosen]
+            for place, name in enumerate(self.classes):
+                made[f"probability of {name}"] = self.probabilities[:, place]
+        if self.groups and self.survival is not None:
+            made["risk group"] = self.groups
+            for place, time in enumerate(self.times):
+                made[f"survival at {time:.15g}"] = self.survival[:, place]
+        made |= {
+            "distance": self.distances, "farther than": self.farther, "outside": self.outside, "filled": self.filled
+        }  # fmt: skip
+        return pd.DataFrame(made, index=pd.Index(self.rows, name="row"))
+
     def to_csv(self) -> str:
         """One line for each row; numbers as fractions in full precision."""
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
@@ -484,6 +505,8 @@ def predict(
     asked = _times_asked(result, dataset, times)
     needed = needed_features(dataset, result.spec.measuring, result.features)
     table = as_table(table, dataset, needed)
+    if not len(table.rows):
+        raise DataError('"{name}" has no rows. Choose a table that contains data.', name=table.name)
     new = matched(dataset, table, needed, needed)
     places = [dataset.features.index(name) for name in new.names]
     categories = {new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories}

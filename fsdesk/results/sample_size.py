@@ -68,8 +68,7 @@ def rows_for(pilot: HonestError, half: float) -> int | None:
 
     ``half`` is in the unit of :attr:`Planned.half`.
     """
-    if not half > 0:
-        raise SettingsError("The width of an interval must be above 0 (got {half}).", half=half)
+    _refuse_half(half, pilot.judged.unit == "%")
     if not pilot.has_interval:
         return None
     low, high = 1, 1
@@ -110,6 +109,16 @@ def given_words() -> str:
         "do worse. Evidence: p of at most 5 % in the permutation test; if there is nothing to find, its probability "
         "is at most 5 %, whatever the pilot suggests."
     )
+
+
+def _refuse_half(half: float, is_share: bool) -> None:
+    """Raise SettingsError for a half-width that no interval has."""
+    if not half > 0:
+        raise SettingsError("The width of an interval must be above 0 (got {half}).", half=half)
+    if is_share and half >= 1:
+        raise SettingsError(
+            "The width of an interval is a fraction, such as 0.05 for ± 5 points (got {half}).", half=half
+        )
 
 
 def half_words(pilot: HonestError, half: float) -> str:
@@ -275,8 +284,7 @@ class Expected:
         """The smallest number of rows with an interval that narrow; None if 10 million are too few."""
         if self.error is None:
             raise SettingsError("How many rows an interval takes depends on the error: give one.")
-        if not half > 0:
-            raise SettingsError("The width of an interval must be above 0 (got {half}).", half=half)
+        _refuse_half(half, True)
         error = self.error
         return _least(lambda rows: half_width(error, rows) <= half)
 
@@ -327,8 +335,8 @@ def expected_cells(
     """
     if expected.error is None and expected.effect is None:
         raise SettingsError(
-            "Say what to reckon with: an error (--error 0.2), the effect of a feature (--effect 0.8), or both; or give "
-            "a finished run as a pilot."
+            "Say what you expect: an error (--error 0.2), the effect of a feature (--effect 0.8), or both; or give a "
+            "finished run as a pilot."
         )
     needed = [] if half is None else [expected.rows_for(half)]
     needed += [] if found is None else [expected.rows_to_find(found)]

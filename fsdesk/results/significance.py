@@ -122,7 +122,7 @@ def _moments(cell: Cell) -> Moments | None:
 
     All features are not a method: the paper compares only methods.
     """
-    entries = [entry for entry in cell.entries if entry.run]
+    entries = [entry for entry in cell.distinct if entry.run]
     errors = [entry.std_error for entry in entries if entry.std_error is not None]
     means = [entry.search for entry in entries if entry.search is not None]
     if not entries or len(errors) < len(entries) or len(means) < len(entries):
@@ -428,7 +428,7 @@ def sheet_of(comparison: Comparison, column: tuple[str, str]) -> Sheet:
         names_of_row = tr(row[0]), tr(row[1])
         marked = frozenset(3 + place for place, measure in enumerate(MEASURES) if row in best[measure])
         starred = [f"{text} *" if 3 + place in marked else text for place, text in enumerate(texts)]
-        seeds = len(cell.entries)
+        seeds = len(cell.distinct)
         numbers = [each for measure in MEASURES for each in comparison.numbers(row, column, measure)]
         best_bare = frozenset(place for place in marked if place == 3)  # only the first measure has a best
         words = (*names_of_row, str(seeds), *starred)

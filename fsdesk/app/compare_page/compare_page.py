@@ -180,7 +180,7 @@ class CompareModel(TableModel):
         if column < 3:
             return translated(line.row[column - 1])
         if column == 3:
-            return str(line.cell.entries[0].seed if self._each else len(line.cell.entries))
+            return str(line.cell.entries[0].seed if self._each else len(line.cell.distinct))
         measure, text = MEASURES[column - _FIRST], line.texts[column - _FIRST]
         if measure == "seconds":
             summary = line.cell.summary("seconds")
