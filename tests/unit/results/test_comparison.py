@@ -330,7 +330,7 @@ def test_tables_and_tests_speak_german_in_every_format():
             "inter",
         ):
             assert english not in text.replace("Nemenyi", "").replace("Intervall", ""), (suffix, english)
-        for german in ("Verfahren", "auf zurückgehaltenen Zeilen", "Standardfehler", "kritische"):
+        for german in ("Verfahren", "auf Testzeilen", "Standardfehler", "kritische"):
             assert german in text, (suffix, german)
     assert "5,00" in texts["html"] and "5.00" not in texts["html"]
 

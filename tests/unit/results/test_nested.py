@@ -245,5 +245,5 @@ def test_what_has_a_limit_of_its_own_is_repeated_as_it_was(table: Dataset) -> No
 
 def test_a_model_that_competed_is_called_in_the_language_of_the_window() -> None:
     with in_language(language_named("de")):
-        assert translated(model_title("lda shrinkage=0.1")) == "Lineare Diskriminanz, Schrumpfung 0,1"
+        assert translated(model_title("lda shrinkage=0.1")) == "Lineare Diskriminanzanalyse, Schrumpfung 0,1"
     assert str(model_title("lda shrinkage=0.1")) == "Linear discriminant analysis, shrinkage 0.1"
