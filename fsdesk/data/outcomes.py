@@ -574,7 +574,7 @@ def _refuse_eventless(
 def _event_question(time: str, event: str, coding: _Coding, entry: str | None) -> Reading:
     answers = tuple(
         Alternative(
-            message("The event was observed where {event} = {value}", event=event, value=coding.names[place]),
+            message("The event was observed if {event} = {value}", event=event, value=coding.names[place]),
             "target",
             surv(time, f"{event}={coding.names[place]}", entry),
         )

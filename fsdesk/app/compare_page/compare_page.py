@@ -284,9 +284,8 @@ class ComparePage(QWidget):
         self.view.viewport().installEventFilter(self)
         self.intervals.plot.installEventFilter(self)
         words = tr(
-            "± is the standard deviation over seeds. ★ marks what does best on held-out rows for each data set, "
-            "provided it is shown to be better than all features. Select rows to see their intervals; double-click "
-            "a run to open it."
+            "± is the standard deviation over seeds. ★ marks the best on held-out rows for each data set, if it is "
+            "shown to be better than all features. Select rows to see their intervals; double-click a run to open it."
         )
         self.all_columns = QCheckBox(tr("All columns"))
         spoken = tr("Also show the columns that do not fit; the table then scrolls sideways")

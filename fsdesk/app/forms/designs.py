@@ -82,8 +82,9 @@ DESIGNS = (
         "metabolites",
         mark("Metabolomics or proteomics with batches"),
         mark(
-            "Missing values are half the minimum, rows are normalized by quotients (PQN) and values are logarithms; "
-            "batches are centred if the name of a feature says that it is a batch. All of it within the training rows."
+            "Missing values are replaced by half the minimum, rows are normalized by quotients (PQN) and values are "
+            "log-transformed; batches are centred if a column is named as a batch. All of it within the training "
+            "rows."
         ),
         "",
         _metabolites,
@@ -91,7 +92,7 @@ DESIGNS = (
     Design(
         "survival",
         mark("Time to event"),
-        mark("Concordance, the fewest features within one standard error, and ten events or more for each of them."),
+        mark("Concordance, the fewest features within one standard error, and at least ten events per feature."),
         "survival",
         _survival,
     ),

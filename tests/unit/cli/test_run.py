@@ -320,7 +320,7 @@ def test_a_race_that_its_budget_cut_goes_on_to_the_answer_of_one_that_was_never_
 
 def test_more_minutes_for_a_run_without_a_limit_of_time_are_refused_with_a_sentence(finished, capsys):
     assert invoke(["resume", finished, "--more-minutes", "1"]) == 2
-    assert "no limit of time" in capsys.readouterr().err
+    assert "no time limit" in capsys.readouterr().err
 
 
 def test_the_command_line_runs_a_sample_and_names_the_others(tmp_path, monkeypatch, capsys):
