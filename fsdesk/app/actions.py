@@ -114,6 +114,12 @@ COMMANDS = (
     Command("keys", mark("&Keys"), ("Ctrl+/", "?"), tip=mark("List all commands and their shortcuts")),
     Command("tour", mark("&Tour"), tip=mark("Show the introduction again")),
     Command("log", mark("Show the &log file")),
+    Command("problem", mark("Report a &problem …")),
+    Command(
+        "newer_weekly",
+        mark("Look for a newer &version once a week"),
+        tip=mark("Asks pypi.org for the list of versions; the request holds nothing but the name of the program"),
+    ),
     Command("newer", mark("Check for a &newer version"), tip=mark("Open the releases page")),
     Command("about", mark("&About fsdesk")),
 )
@@ -124,7 +130,7 @@ _MENUS = (
     (mark("&Edit"), ("undo", "redo", "", "paste", "", "save_preset", "copy_command", "copy", "", "preferences")),
     (mark("&Run"), ("run", "many", "pause", "stop", "steer", "", "honest", "chain", "reset", "", "study", "cluster")),
     (mark("&View"), ("data", "search", "result", "compare", "rail", "find", "dismiss", "", "screen")),
-    (mark("&Help"), ("help", "keys", "tour", "log", "newer", "about")),
+    (mark("&Help"), ("help", "keys", "tour", "log", "problem", "newer", "about")),
 )  # fmt: skip
 """Menus with their commands; "" is a separator."""
 
@@ -148,6 +154,7 @@ class Actions(QObject):
         self["rail"].setCheckable(True)
         self["rail"].setChecked(True)
         self["notify"].setCheckable(True)
+        self["newer_weekly"].setCheckable(True)
         self.recent_menu = QMenu(tr("Open &recent"), window)
         self.samples_menu = QMenu(tr("Open a sa&mple"), window)
         self.themes, self.languages = QActionGroup(window), QActionGroup(window)
@@ -182,6 +189,7 @@ class Actions(QObject):
         _add_choices(preferences.addMenu(tr("&Theme")), "theme", self.themes, themes)
         _add_choices(preferences.addMenu(tr("Lan&guage")), "language", self.languages, {SYSTEM: system, **LANGUAGES})
         preferences.addAction(self["notify"])
+        preferences.addAction(self["newer_weekly"])
         preferences.addAction(self["cluster"])
         return preferences
 

@@ -152,6 +152,7 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
         window.session.tasks.begin(window.session.warm(), tr("starting the workers"), quietly=True)
         window.prepare()
         window.start_autosave()
+        window.look_for_newer()
         begin()
         window.offer_tour()
 

@@ -30,6 +30,7 @@ from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
 from fsdesk.app.dialogs.dialog import CloseDialog, all_tables, ask_path, dropped, last_folder
 from fsdesk.app.dialogs.tour import Step, Tour
+from fsdesk.app.newer import VersionNotice
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
 from fsdesk.app.recovery import Autosave, Recovery
 from fsdesk.app.run_commands import RunCommands
@@ -84,6 +85,9 @@ class MainWindow(QMainWindow):
         self.read_only = ReadOnly(session, self.notices)
         self.recovery = Recovery(session, self.notices, self.run_notices, lambda: self.workspace, self.show_page)
         self.notifier = Notifier(self, session, self.messages, self.actions_["notify"])
+        self.version_notice = VersionNotice(
+            session.store, session.tasks, self.messages, self.actions_["newer_weekly"], _releases_page
+        )
         self.autosave: Autosave | None = None
         self._closing = False
         self._connect()
@@ -114,7 +118,7 @@ class MainWindow(QMainWindow):
 
     def _make_workspace(self) -> Workspace:
         from fsdesk.app.settings_commands import LastSettings
-        from fsdesk.app.workspace import Workspace  # plots are half of the start: not before the window first appears
+        from fsdesk.app.workspace import Workspace  # plots are half of the start: not before the first picture
 
         workspace = Workspace(self.session)
         restore_layout(workspace, self.session.store)
@@ -144,7 +148,7 @@ class MainWindow(QMainWindow):
 
     def _show_keys(self) -> None:
         """List all shortcuts, including those of pages not shown yet."""
-        from fsdesk.app.dialogs.help import KeysDialog  # help and exports: not before the window first appears
+        from fsdesk.app.dialogs.help import KeysDialog  # help and exports: not before the first picture
 
         for key in self.pages.buttons:
             self.workspace.page(key)
@@ -155,10 +159,13 @@ class MainWindow(QMainWindow):
 
         AboutDialog(self, self.session).open()
 
-    def _show_newer(self) -> None:
-        from fsdesk.app.dialogs.help import releases_page
+    def _report_problem(self) -> None:
+        from fsdesk.app.dialogs.problem import ProblemDialog
 
-        self.messages.show_place(QUrl(releases_page()))
+        ProblemDialog(self, self.session).open()
+
+    def _show_newer(self) -> None:
+        self.messages.show_place(QUrl(_releases_page()))
 
     def _make_bars(self) -> None:
         self.tools = ToolBar(self.actions_)
@@ -246,7 +253,7 @@ class MainWindow(QMainWindow):
 
     def open_study(self) -> None:
         """Show the study dialog."""
-        from fsdesk.app.forms.study_dialog import StudyDialog  # not before the window first appears
+        from fsdesk.app.forms.study_dialog import StudyDialog  # not before the first picture
 
         dialog = StudyDialog(self, self.session)
         dialog.project_wanted.connect(self._compare_study)
@@ -279,7 +286,7 @@ class MainWindow(QMainWindow):
             "cluster": self.open_cluster, "study": self.open_study,
             "about": self._show_about,
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
-            "newer": self._show_newer,
+            "newer": self._show_newer, "problem": self._report_problem,
             "copy": lambda: self.workspace.search.features.copy_names(),
         }  # fmt: skip
         for name, slot in slots.items():
@@ -324,6 +331,10 @@ class MainWindow(QMainWindow):
         """Create the workspace while idle."""
         self.workspace.ensurePolished()
 
+    def look_for_newer(self) -> None:
+        """Look for a newer version if the user wants that and a week has passed."""
+        self.version_notice.look()
+
     def start_autosave(self) -> None:
         """Record what is open from now on; offer to restore what a killed window had open."""
         self.autosave = autosave = Autosave(self.session, self._page_shown)
@@ -332,7 +343,7 @@ class MainWindow(QMainWindow):
 
     def open_path(self, path: Path) -> None:
         """Open a table or a project, or load the settings of a file."""
-        self.prepare()  # its pages must exist to be notified of what is opened
+        self.prepare()  # its pages must be there to hear of what is opened
         if address_of(path) is not None:
             self._open_from_web(path)
             return
@@ -352,7 +363,7 @@ class MainWindow(QMainWindow):
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
-        self.prepare()  # its pages must exist to be notified of what is opened
+        self.prepare()  # its pages must be there to hear of what is opened
         self.session.tasks.begin(self.session.loader.open_sample(name), tr("opening the sample"), subject="open")
 
     def ask_open(self) -> None:
@@ -402,8 +413,8 @@ class MainWindow(QMainWindow):
         if key == "data" and workspace.data.questions.shown:
             workspace.data.questions.take_focus()
             self._run_is_next = False
-        elif not workspace.data.reading.isAncestorOf(self.focusWidget()):  # the same file is read there repeatedly
-            workspace.run.setFocus()  # the next control to use, for keyboard users
+        elif not workspace.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
+            workspace.run.setFocus()  # the next thing to press, for those who use the keyboard
             self._run_is_next = not workspace.run.isEnabled()
 
     def _look_at_run(self) -> None:
@@ -470,7 +481,7 @@ class MainWindow(QMainWindow):
             "search": lambda: self.workspace.search.features.search,
             "result": lambda: self.workspace.result.answer.search,
         }
-        if page in fields and (field := fields[page]()).isVisible():  # a hidden one would receive typed text
+        if page in fields and (field := fields[page]()).isVisible():  # one that is hidden would take what is typed
             field.setFocus()
             field.selectAll()
 
@@ -480,7 +491,7 @@ class MainWindow(QMainWindow):
     def _say(self, role: Role, sentence: str, path: str, subject: str) -> None:
         if (
             sentence != self.session.loader.refusal or not self.workspace.data.isVisible()
-        ):  # otherwise the page says so already
+        ):  # else the page says it already
             self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
     def _take_style_sheet(self) -> None:
@@ -544,7 +555,7 @@ class MainWindow(QMainWindow):
 
         async def left() -> None:
             await session.leave_project()
-            session.history.clear()  # its steps concern runs that are no longer here
+            session.history.clear()  # its steps are of runs that are not here any more
             self.messages.dismiss_all()  # and so are the messages
             if keep_table:
                 self.show_page("data")
@@ -652,7 +663,7 @@ Kind = TypeVar("Kind", bound=QWidget)
 
 _SPLITTERS, _COLUMNS = "layout/splitters", "layout/columns"
 _SEEN = Qt.WidgetAttribute.WA_WState_Created
-_MOST = 24  # a table with more columns than this is the user's, not ours
+_MOST = 24  # a table with more columns than this is one of the user's, not of ours
 
 
 def keep_layout(root: QWidget, store: QSettings) -> None:
@@ -691,3 +702,9 @@ def _headers(root: QWidget) -> list[tuple[QWidget, QHeaderView]]:
 def _numbers(saved: object) -> list[int]:
     parts = str(saved or "").split(",")
     return [int(part) for part in parts] if all(part.isdigit() for part in parts) else []
+
+
+def _releases_page() -> str:
+    from fsdesk.app.dialogs.help import releases_page  # not before the first picture
+
+    return releases_page()

@@ -97,9 +97,12 @@ def _plain_output() -> Iterator[None]:
 def _invoked(arguments: list[str]) -> int:
     try:
         command = application()
+        from fsdesk.engine.memory import keep_one_heap  # imported by the commands anyway
+
         if current_language() is not ENGLISH:
             say_help(command, tr)
             _translate_typer()
+        keep_one_heap()
         command(args=arguments, prog_name="fsdesk")
         sys.stdout.flush()
     except UserError as error:

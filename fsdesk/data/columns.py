@@ -34,7 +34,7 @@ from fsdesk.data.number_texts import (
     unit_sizes,
 )
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import ORDERED_TYPE, Alternative, Reading, columns_said, entries, entry_of, is_type
+from fsdesk.data.reading import ORDERED_TYPE, UNIT_TYPE, Alternative, Reading, columns_said, entries, entry_of, is_type
 from fsdesk.data.sentinels import SENTINELS, without_sentinels
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
@@ -49,9 +49,9 @@ _THREE_BEHIND = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _LOOKED_AT = 60
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
-_MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # distinct ones, and numeric cells for each word
+_MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # different ones, and cells of numbers for each of a word
 _MOST_NAMED = 20
-_MOST_WORDS = 5  # distinct ones among the numbers of a column
+_MOST_WORDS = 5  # different ones among the numbers of a column
 _FEW_CLASSES = 20
 _MOST_CODES = 50
 _NO_CLASS = frozenset((
@@ -70,7 +70,7 @@ _AMOUNT = re.compile(
     r".*(month|day|year|week|age|time|dauer|alter|monat|tage|jahr|survival|count|size|dose|score).*", re.I
 )
 """Names of columns that count or measure, even if their numbers have leading zeros."""
-_MOST_RANGES = 10  # distinct limits, without a number, that are names of classes
+_MOST_RANGES = 10  # different limits, without a number, that are names of classes
 
 
 @dataclass(frozen=True)
@@ -138,12 +138,26 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
                 column=column, kind=kind,
             )  # fmt: skip
         words = kind in ("id", "text") or ORDERED_TYPE.fullmatch(kind) is not None
-        types.setdefault(column, "category" if words else kind)
+        number = UNIT_TYPE.fullmatch(kind) is not None
+        types.setdefault(column, "category" if words else "number" if number else kind)
     for entry in entries(options.logarithms):
         name = entry if entry in known else entry.removeprefix("?")
         if name in known:
             types.setdefault(name, "number")
     return types
+
+
+def units_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
+    """The units of columns of numbers, where they are said, as a first table has them for later ones."""
+    units: dict[str, str] = {}
+    said = set[str]()
+    for entry in entries(options.types):
+        column, kind = entry_of(entry, columns)
+        match = UNIT_TYPE.fullmatch(kind.removesuffix("?"))
+        if match is not None and column not in said:
+            units[column] = match["unit"].strip()
+        said.add(column)
+    return {column: unit for column, unit in units.items() if column}
 
 
 def limits_of(options: ReadOptions, columns: Collection[str]) -> dict[str, ReadOptions]:
@@ -209,14 +223,15 @@ def typed(
     found = Findings()
     values, texts = columns.values, dict(columns.texts)
     types, missing = types_of(options, names), Spellings.of(options, names)
-    limits = limits_of(options, names)
-    spells_null = cache(has_nulls)  # database notation for missing values
+    limits, units = limits_of(options, names), units_of(options, frozenset(names))
+    spells_null = cache(has_nulls)  # as databases write what is missing
     odd: dict[tuple[str, ...], dict[int, NDArray[np.float64]]] = defaultdict(dict)  # words among numbers, by column
     for j, cells in columns.texts.items():
         column = _Column(names[j], cells, numbers, limits.get(names[j], options), missing, found)
         if j in words or types.get(names[j]) == "category":
             texts[j] = column.as_words(spells_null)
             continue
+        column = replace(column, unit=units.get(names[j], ""))
         made = column.as_numbers(must=types.get(names[j]) == "number")
         if made is None and (among := column.words_among_numbers()) is not None:
             odd[among[0]][j] = among[1]
@@ -329,6 +344,7 @@ class _Column:
     options: ReadOptions
     missing: Spellings
     found: Findings
+    unit: str = ""
 
     def as_words(self, spells_null: Callable[[], bool]) -> list[str]:
         """The cells with "" for missing values, and one spelling for names that look the same."""
@@ -510,17 +526,13 @@ class _Column:
     def _in_one_unit(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers in one unit, where they have several of one quantity, such as kg and g: asked."""
         head = {match[2] for word in present[:_LOOKED_AT] if (match := VALUE_UNIT.fullmatch(word))}
-        if len(head) < 2 and not (must and head):
+        if len(head) < 2 or self.unit:
             return None
         matches = {word: VALUE_UNIT.fullmatch(word) for word in present if not stands_for_none(word)}
         parts = {word: (match[1], match[2]) for word, match in matches.items() if match is not None}
         units = Counter(unit for _, unit in parts.values())
-        if (
-            (len(parts) <= _MOST_RANGES and not must)
-            or len(parts) < len(matches)
-            or len(units) < 2
-            or not all(self.numbers.is_number(part) for part, _ in parts.values())
-        ):
+        numeric = len(parts) == len(matches) and all(self.numbers.is_number(part) for part, _ in parts.values())
+        if (len(parts) <= _MOST_RANGES and not must) or len(units) < 2 or not numeric:
             return None
         sizes = unit_sizes(units)
         if sizes is None:
@@ -528,21 +540,35 @@ class _Column:
                 self._say_several_units(units)
             return None
         usual = units.most_common(1)[0][0]
-        base = 1.0 if max(sizes.values()) > 1 else sizes[usual]
         sentence = message(
             'Column "{column}" has values in several units ({units}), which are converted to "{unit}".',
             column=self.name, units=quoted([*units]), unit=usual,
-        ) if base != 1.0 or sizes[usual] == 1.0 else message(
-            'Column "{column}" has values in several units ({units}), which are multiplied out.',
-            column=self.name, units=quoted([*units]),
         )  # fmt: skip
         answers = (
-            Alternative(message("Numbers in one unit"), "types", f"{self.name}=number"),
+            Alternative(message("Numbers in one unit"), "types", f"{self.name}=number in {usual}"),
             Alternative(message("Categories"), "types", f"{self.name}=category"),
         )
         self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
-        table = {word: self.numbers.one(part) * sizes[unit] / base for word, (part, unit) in parts.items()}
+        table = {word: self.numbers.one(part) * sizes[unit] / sizes[usual] for word, (part, unit) in parts.items()}
         return np.array([table.get(cell, np.nan) for cell in self.cells])
+
+    def _factor(self, unit: str, word: str) -> float:
+        """What a number in another unit than the one that is said is multiplied by; DataError where nothing will do."""
+        sizes = unit_sizes({unit, self.unit})
+        if sizes is None:
+            raise DataError(
+                'Column "{column}" is in {unit}, but row {row} contains "{word}". Convert that column to {unit}.',
+                column=self.name, unit=self.unit, row=self.cells.index(word) + 1, word=word,
+            )  # fmt: skip
+        return sizes[unit] / sizes[self.unit]
+
+    def _say_converted(self, units: Collection[str]) -> None:
+        sentence = message(
+            'Column "{column}" has values in several units ({units}), which are converted to "{unit}".',
+            column=self.name, units=quoted(sorted(units)), unit=self.unit,
+        )  # fmt: skip
+        self.found.checks.append(Check("units", sentence, (self.name,)))
+        self.found.readings.append(Reading("several units", sentence, columns=(self.name,)))
 
     def _say_several_units(self, units: Collection[str]) -> None:
         sentence = message(
@@ -637,7 +663,7 @@ class _Column:
 
     def _place_strays(self, strays: list[str], table: dict[str, float], counts: Counter[str], *, must: bool) -> bool:
         """Assign each text its number; return whether all are numbers or known marks for unmeasured values."""
-        found: dict[str, dict[str, str]] = defaultdict(dict)  # kind to sign or unit, each with an example
+        found: dict[str, dict[str, str]] = defaultdict(dict)  # kind to sign or unit, with an example of each
         absent: list[str] = []
         for word in strays:
             if stands_for_none(word) and not must:
@@ -649,20 +675,18 @@ class _Column:
                 if 2 * sum(counts[each] for each in strays if each not in table) < filled:
                     self.found.mixed.append((self.name, word))
                 return False
-            kind, sign, unit, table[word] = parsed
+            kind, sign, unit, table[word] = self._in_own_unit(word, *parsed)
             found[kind].setdefault(sign, word)
             if kind == "negative":
                 found["negative words"][word] = word
             if unit:
                 found["units"].setdefault(unit, word)
-        if any(len(found[kind]) > 1 for kind in ("units", "thousands")):
-            if not any(check.kind == "several units" and self.name in check.columns for check in self.found.checks):
-                self.found.mixed.append((self.name, strays[0]))
+            if unit != parsed[2]:
+                found["converted"].setdefault(parsed[2], word)
+        if not self._fit_together(found, strays, table):
             return False
-        if len(found["negative"]) and len(found["negative words"]) == sum(
-            not np.isnan(each) for each in table.values()
-        ):
-            return False  # all of them in brackets, which then mean something else
+        if found["converted"]:
+            self._say_converted({*found["converted"], self.unit})
         if {*found["units"]} == {"%"}:
             self._ask_percent(strays, table, must=must)
         numbers = sum(counts[word] for word in table if not np.isnan(table[word]))
@@ -671,6 +695,23 @@ class _Column:
         self._note(found, absent)
         table.update(dict.fromkeys(absent, np.nan))
         return True
+
+    def _fit_together(
+        self, found: Mapping[str, Mapping[str, str]], strays: Sequence[str], table: Mapping[str, float]
+    ) -> bool:
+        """Whether all have one unit and one sign between thousands, and brackets stand around a few of them alone."""
+        if any(len(found.get(kind, ())) > 1 for kind in ("units", "thousands")):
+            if not any(check.kind == "several units" and self.name in check.columns for check in self.found.checks):
+                self.found.mixed.append((self.name, strays[0]))
+            return False
+        bracketed = len(found.get("negative words", ()))
+        return not bracketed or bracketed < sum(not np.isnan(each) for each in table.values())
+
+    def _in_own_unit(self, word: str, kind: str, sign: str, unit: str, value: float) -> tuple[str, str, str, float]:
+        """What was parsed, in the unit that is said of the column."""
+        if not self.unit or not unit or unit == self.unit:
+            return kind, sign, unit, value
+        return kind, sign, self.unit, value * self._factor(unit, word)
 
     def _ask_percent(self, strays: Sequence[str], table: dict[str, float], *, must: bool) -> None:
         """Make percent of fractions that stand among numbers with a percent sign: 0.45 beside 45%; asked."""
@@ -955,7 +996,10 @@ def _say(found: Findings) -> None:
             columns=quoted(columns), units=quoted(units),
         )  # fmt: skip
         found.checks.append(Check("units", sentence, columns))
-        found.readings.append(Reading("units", sentence, columns=columns))
+        # Later tables may have other units.
+        types = "; ".join(f"{name}=number in {found.units[name]}" for name in columns if ";" not in name)
+        kept = Alternative(message("These are their units"), "types", types)
+        found.readings.append(Reading("units", sentence, "", (kept,) if types else (), columns=columns))
     columns, examples = found.noted("thousands")
     if columns:
         sentence = message_many(
@@ -1025,7 +1069,7 @@ def spelling_matters(values: NDArray[np.float64], *, thousands: bool = False) ->
 
 
 _HEAD_ROWS = 200
-_HUGE = 1e10  # integers that 5E12 may be one of
+_HUGE = 1e10  # whole numbers that 5E12 may be one of
 
 
 def _are_thousandths(values: NDArray[np.float64]) -> bool:

@@ -36,7 +36,7 @@ _LOOKS_LIKE_A_DATE = re.compile(
 _NO_DATE = re.compile(r"(0{4}[-./]0?0[-./]0?0|0?0[-./]0?0[-./](0{2}|0{4}))([ T][0:.]*)?|9999-12-31|1900-01-00")
 """Database placeholders for a missing date."""
 _FEWEST, _SHARE = 3, 0.25
-_FIRST_NUMBER, _LAST_NUMBER = 19000101.0, 21001231.0  # dates written as a single number
+_FIRST_NUMBER, _LAST_NUMBER = 19000101.0, 21001231.0  # dates that are written as one number
 _FIRST_ROWS = 20
 
 
@@ -223,7 +223,7 @@ def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Da
         each: dict(zip(map(float, dated), days.tolist(), strict=True)) | dict.fromkeys(map(float, absent), np.nan)
         for each, days in found.items()
     }
-    sure = said in found or _agree(list(found.values())) or len(dated) < 2  # one date is no evidence about others
+    sure = said in found or _agree(list(found.values())) or len(dated) < 2  # one date tells nothing of others
     return _Dates(ways, kind, order, sure, texts[dated[0]])
 
 
@@ -236,7 +236,7 @@ def _no_date(table: Table, column: int, texts: Sequence[str]) -> DataError:
     strange = [code for code, text in enumerate(texts) if not (is_no_number(text) or holds_dates([text]))]
     row = int(
         np.isin(table.values[:, column], strange).argmax()
-    )  # if each is a date, but in several formats: the first
+    )  # where each is a date, but of several ways: the first
     return DataError(
         'Column "{column}" is set to dates, but row {row} contains "{word}". Correct that cell, or write all dates '
         "as 2024-03-31.",

@@ -37,7 +37,7 @@ _VALUE_WORDS = frozenset((
     "cpm", "delta_ct", "dct", "observed_value", "numeric_value", "value_numeric", "result_value", "abundances",
     "intensities",
 ))  # fmt: skip
-_TOOL = re.compile(r"(?:r|pg|eg|fg|pep|f)\.")  # prefix of the column names written by Spectronaut
+_TOOL = re.compile(r"(?:r|pg|eg|fg|pep|f)\.")  # before the names of columns that Spectronaut writes
 
 
 def _plain(name: str) -> str:
@@ -47,7 +47,7 @@ def _plain(name: str) -> str:
 _FEWEST_ROWS, _FEWEST_SAMPLES, _MOST_COLUMNS, _MOST_OTHERS = 12, 4, 30, 8
 _FIRST_VALUES = ("npx", "maxlfq", "normalisedquantity", "normalized_count", "rfu", "tpm", "value", "result")
 """What is taken of several values of one sample and variable."""
-_FULL = 0.6  # fraction of all pairs of a sample and a variable that have a value
+_FULL = 0.6  # of all pairs of a sample and a variable that have a value
 
 
 @dataclass(frozen=True)

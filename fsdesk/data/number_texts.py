@@ -37,7 +37,7 @@ _UNIT_NAME = re.compile(
     r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?(?:[²³]|(?<=m)[23])?"
     r"(?:[/·*^][A-Za-zµμΩÅ0-9.²³^⁻-]{1,10}){0,3}(?: [A-Za-zµμ°%/]{1,10})?"
 )
-_LETTERS = frozenset("gmsdhlLKVWJNyµμ°%‰€$£ΩÅ")  # one-letter units; 1a and 1b are names
+_LETTERS = frozenset("gmsdhlLKVWJNyµμ°%‰€$£ΩÅ")  # units of one letter; 1a and 1b are names
 GROUPED = {
     sign: re.compile(
         rf"[+-]?[1-9](?:\d{{0,2}}(?:{spelled}\d{{3}})+|\d?(?:{spelled}\d\d)+{spelled}\d{{3}})(?:{decimal}\d+)?"
@@ -141,7 +141,7 @@ def is_unit(name: str | None, before: str = "") -> bool:
 
 
 def unit_sizes(units: Collection[str]) -> dict[str, float] | None:
-    """The sizes of several units of one quantity, in the largest of them: kg 1, g 0.001; None for any others."""
+    """The sizes of several units of one quantity, such as 1000 for kg and 1 for g; None for any others."""
     names = {unit: _TIME_NAMES.get(unit.lower().rstrip(".")) for unit in units}
     if any(name in ("y", "w", "d") for name in names.values()):
         names |= {unit: "mo" for unit in units if unit in ("m", "M")}
@@ -153,8 +153,7 @@ def unit_sizes(units: Collection[str]) -> dict[str, float] | None:
         sizes = next((known for known in _FACTORS if known.keys() >= {*units}), None)
     if sizes is None:
         return None
-    largest = 1.0 if "K" in sizes or "k" in sizes else max(sizes[unit] for unit in units)
-    return {unit: sizes[unit] / largest for unit in units}
+    return {unit: sizes[unit] for unit in units}
 
 
 def limit_value(sign: str, limit: float, settled: str) -> float:

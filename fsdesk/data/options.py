@@ -180,8 +180,8 @@ class ReadOptions(Settings):
     types: str = setting(
         "",
         title="Column types",
-        help="Columns whose type differs from what it seems, separated by semicolons: ward=category; dose=number; "
-        "visit=date; seen=date, month first; stage=ordered: I < II < III; patient=id; remarks=text.",
+        help="Columns whose type differs from what it seems, separated by semicolons: ward=category; dose=number in "
+        "mg; visit=date; seen=date, month first; stage=ordered: I < II < III; patient=id; remarks=text.",
         level="all",
     )
     categories: str = setting(

@@ -29,14 +29,14 @@ from fsdesk.settings import Value, validated
 from fsdesk.wrappers import STAND_IN, WRAPPERS, Predictor, Scaling, Wrapper, named_wrapper
 from fsdesk.wrappers.fitting import Preparation
 
-_FEWEST_REPEATS = 3  # minimum before a standard error is trusted
-_FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that do not support late entry
+_FEWEST_REPEATS = 3  # before a standard error is trusted
+_FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that know no late entry
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "event times"}
 LEFT, STEPS = 0.1, 30
 """Fraction of rows that survive beyond the last time of a Brier score, and its number of times."""
-_FAR = 1e3  # decision values beyond this carry no more information
-_LEAST = 1e-300  # nor do probabilities below this
+_FAR = 1e3  # decision values beyond this say no more
+_LEAST = 1e-300  # and so do probabilities below this
 
 
 class Evaluator:
@@ -88,7 +88,7 @@ class Evaluator:
             raise SettingsError("A seed must be a whole number, 0 or greater (got {seed}).", seed=seed)
         self._steps = Steps(dataset, self.settings)
         if self._steps.is_any and (self.settings.scaling == "once" or not self._steps.learns):
-            dataset = self._steps.whole()  # all folds have the same values
+            dataset = self._steps.whole()  # every fold has the same values
         self._prepares_folds = self._steps.is_any and dataset is self._steps.dataset
         self.dataset = dataset
         self.criterion = criterion_for(dataset, self.settings)
@@ -98,11 +98,11 @@ class Evaluator:
         self.times = times_asked(dataset, self.settings, self.criterion)
         self.validation = Validation(dataset, self.settings, seed)
         self._target = dataset.target.view()
-        self._target.setflags(write=False)  # as in a design matrix
+        self._target.setflags(write=False)  # as in a design
         self._models, self._is_one_of_several = models or {}, False
         self._others: dict[str, Evaluator] = {}
         self._prepared: dict[tuple[bytes, bytes], _Part] = {}
-        _ = self._predictor  # errors in binding appear here
+        _ = self._predictor  # what cannot be bound shows now
 
     def of(self, model: str) -> "Evaluator":
         """The evaluator of one of the models, on the same rows and folds; this one if no model is named."""
@@ -110,7 +110,7 @@ class Evaluator:
             return self
         if model not in self._others:
             other = copy(self)
-            other.__dict__.pop("_predictor", None)  # bound on demand: single fits bind to parts
+            other.__dict__.pop("_predictor", None)  # bound when it is needed: single fits bind to parts
             other.wrapper, other._is_one_of_several = self._models[model], True
             _check_together(other.dataset, other.wrapper, other.criterion)
             self._others[model] = other
@@ -242,7 +242,7 @@ class Evaluator:
             self.losses(mask, 0)
         except WrapperError as error:
             return str(error)
-        return message("every measurement failed.")  # never used: what the search refused is refused again
+        return message("every measurement failed.")  # never seen: what was refused in the search is refused again
 
     def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
         """As :meth:`losses`, on given folds: (repeats, n) as returned by :meth:`fold_labels`."""
@@ -358,7 +358,7 @@ class Evaluator:
         if self._fits_alone(margins=margins):
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
-            # Margins of neighbours are distances, which are not comparable with those of other models.
+            # The margins of neighbours are of distances, to which those of other models do not compare.
             margins &= self.wrapper.scores_compare or not self._is_one_of_several
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
@@ -452,7 +452,7 @@ class Evaluator:
         """Prepared rows and columns, reused by the next model."""
         key = labels.tobytes(), columns.tobytes()
         if key not in self._prepared:
-            self._prepared.clear()  # competing models use one part in turn
+            self._prepared.clear()  # the models that compete see one part in turn
             self._prepared[key] = _Part(self, columns, labels)
         return self._prepared[key]
 
@@ -684,7 +684,7 @@ class _Part:
         train, y, test = self._rows
         begins = np.searchsorted(self.design.owner, np.arange(len(self.columns) + 1))
         own = [np.searchsorted(self.columns, each) for each in members]
-        if len(begins) - 1 != len(self.design.owner):  # categories have their own columns
+        if len(begins) - 1 != len(self.design.owner):  # categories have columns of their own
             own = [np.concatenate([np.arange(begins[one], begins[one + 1]) for one in each]) for each in own]
         offsets = np.cumsum([0, *map(len, own)])
         classes = max(1, len(self.dataset.classes))
@@ -777,7 +777,7 @@ def _leads(
     others = scores.copy()
     others[:, rows, target] = -np.inf
     best = others.max(axis=2)
-    # Rounded, because the last digits of logarithms differ between systems.
+    # Rounded, as the last digits of logarithms differ between systems.
     lead = np.round(_log(own) - _log(best), 9) if wrapper.scores_are() == "probabilities" else own - best
     return lead.mean(axis=1), lead.std(axis=1)
 

@@ -42,16 +42,16 @@ if TYPE_CHECKING:
 
 _BINS = 10
 _FOLDS = 5
-_MOST_ROWS = 500  # held-out rows in a fold; each is predicted twice for every feature
+_MOST_ROWS = 500  # held out in a fold; each is asked about twice for every feature
 _MOST_OTHERS = 20_000
 _MOST_IMPORTANT, _MOST_EXCHANGED, _FEWEST_EXCHANGED = 60, 200, 8  # features, and held-out rows of a fold
-_AT_ONCE = 500  # rows predicted by neighbours
-_EXCHANGES, _RIDGE = 3, 0.01  # of each feature in a fold; penalty as a fraction of the rows
+_AT_ONCE = 500  # rows that neighbours are asked about
+_EXCHANGES, _RIDGE = 3, 0.01  # of each feature in a fold; penalty as a share of the rows
 
 Floats = NDArray[np.float64]
-_AT_ONCE = 16
+_SCORED_AT_ONCE = 16  # single features between two reports of progress
 _MOST_LIKE = 8
-_BLOCK = 2_000_000  # cells processed together
+_BLOCK = 2_000_000  # cells that are looked at together
 _ALIKE = 0.5  # correlation below which a feature can hardly stand in for another one
 
 
@@ -243,7 +243,7 @@ def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int])
             continue
         seen = _seen(alone, steps, trained, chosen)
         says, rows = partial(_said, spec, rows_of(seen, trained)), np.ascontiguousarray(seen.x[held])
-        at_once = max(1, len(trained) // len(held))  # neighbours' work grows with the square of the sum
+        at_once = max(1, len(trained) // len(held))  # neighbours' work grows with the square of both together
         for start in range(0, len(probed), at_once):
             some = probed[start : start + at_once]
             try:
@@ -346,7 +346,7 @@ def _losses_of_changed(
         others = changed(seen.x[trained], rows, rng)
         try:
             asked, learned = np.concatenate([rows, *others]), rows_of(seen, trained)
-            # Neighbours use all pairs of rows at hand, so they are predicted in small groups.
+            # Neighbours look at all pairs of rows at hand, so they are asked about a few at a time.
             parts = 1 + len(asked) // _AT_ONCE if spec.wrapper == "nn" else 1
             said = np.concatenate([_said(spec, learned, each) for each in np.array_split(asked, parts)])
         except WrapperError:  # the model cannot be trained on these rows
@@ -374,7 +374,7 @@ def exchanged(learned: Floats, rows: Floats, place: int, rng: np.random.Generato
     medians = np.nan_to_num(np.nanmedian(np.where(np.isnan(learned).all(axis=0), 0.0, learned), axis=0))
     both = np.where(np.isnan(both), medians, both)
     m = len(learned)
-    powers = np.frexp(np.abs(both[:m]).max(axis=0))[1]  # power of two, in units in which no square overflows
+    powers = np.frexp(np.abs(both[:m]).max(axis=0))[1]  # of two, in units of which no square is out of range
     both = np.ldexp(both, -powers)
     spread = both[:m].std(axis=0)
     z = (both - both[:m].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
@@ -524,7 +524,7 @@ def single_feature_scores(spec: RunSpec, dataset: Dataset, places: NDArray[np.in
         mask = np.zeros(len(dataset.features), dtype=np.bool_)
         mask[place] = True
         losses[at] = evaluator.measure(mask, FRESH).mean
-        if at % _AT_ONCE == _AT_ONCE - 1 or at == len(places) - 1:
+        if at % _SCORED_AT_ONCE == _SCORED_AT_ONCE - 1 or at == len(places) - 1:
             yield SingleFeatureScores(places, losses.copy(), f, information)
 
 

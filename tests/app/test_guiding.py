@@ -123,7 +123,7 @@ def test_what_holds_for_all_tables_is_in_one_menu_of_preferences(driver: WindowD
     names = [
         each.menu().title() if isinstance(each.menu(), QMenu) else each.objectName() for each in preferences.actions()
     ]
-    assert names == ["&Theme", "Lan&guage", "action_notify", "action_cluster"]
+    assert names == ["&Theme", "Lan&guage", "action_notify", "action_newer_weekly", "action_cluster"]
     preferences.actions()[-1].trigger()
     assert driver.child(QDialog, "clusterDialog").isVisible()
 

@@ -266,7 +266,7 @@ async def test_only_the_reading_settings_of_the_kind_of_file_are_shown(driver: W
     await driver.until(lambda: driver.session.loader.dataset is not None)
     assert shown() == {"delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"}
     driver.child(QPushButton, "moreReading").click()
-    assert shown() == set(form.fields) - {"sheet", "part"}
+    assert shown() == set(form.fields) - {"sheet", "hidden", "part"}
     driver.window.open_path(arff)
     await driver.until(lambda: driver.session.loader.path == arff and driver.session.loader.dataset is not None)
     assert shown() == {"encoding", "labels", "labels_by", "types", "replicates"}

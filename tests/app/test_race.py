@@ -94,8 +94,8 @@ def test_the_frequency_is_said_to_be_that_of_resamples_where_strategies_competed
     tip = model.title_tip(model.titles().index("Frequency"))
     assert tip.startswith("Share of the resamples in which the winning strategy selected the feature")
     assert [facts_of(state, place) for place in (3, 7)] == [
-        "in 50 % of the subsets tested",
-        "in 100 % of the subsets tested",
+        "in 50 % of the resamples",
+        "in 100 % of the resamples",
     ]
 
 

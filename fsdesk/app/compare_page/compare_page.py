@@ -42,10 +42,10 @@ from fsdesk.results.tasks import comparison_task
 _FIRST = 4  # columns before the measures
 _SEEDS, _HONEST, _SEARCH = 3, 4, 6
 _NAMES = (0, 1, 2)  # of data, methods and models
-_LONG_NAME = 190  # columns are hidden before names get less space
-_SHORT_NAME = 88  # lines scroll sideways before names get less space
-_LONGEST = 12  # characters of a title per line
-_HEADERS = (  # titles and their explanations
+_LONG_NAME = 190  # columns are left out before names get less
+_SHORT_NAME = 88  # lines scroll sideways before names get less
+_LONGEST = 12  # letters of a title in one line
+_HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
     (mark("Method"), ""),
     (mark("Model"), ""),
@@ -148,7 +148,7 @@ class CompareModel(TableModel):
         line, place = self.lines[row], column - _FIRST
         mixed = tr("Runs on these data were measured in different ways, so their errors are not directly comparable.")
         mixed = mixed if self._comparison.mixed(line.column) else ""
-        if column in _NAMES:  # shortened at the end if space is short
+        if column in _NAMES:  # where it has no room its end is left out
             return "\n".join(filter(None, [self._text(line, column), mixed if column == 0 else ""]))
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
             if not line.cell.entries[0].run:
@@ -216,14 +216,14 @@ class CompareModel(TableModel):
 
 _LATER_MS = 500
 _SPARE = 14
-_SPARED = (9, 7, 6)  # columns omitted in a narrow table: measurements, re-estimates, the search error
-_SPARED_LAST = (10, 3, 8, 5)  # columns omitted if names would be too short: time, seeds, sizes, differences
-_MOST_MEASURED = 100  # lines that determine the widths
+_SPARED = (9, 7, 6)  # columns a narrow table does without: measurements, fresh folds, the search's own error
+_SPARED_LAST = (10, 3, 8, 5)  # what it does without where names would be too short: time, seeds, sizes, differences
+_MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 380, 160
-_BAR = 12  # including a scroll bar below
-_MOST_LEADING = 3  # data sets whose best method is named in a sentence, so that the table stays in view
-_LEAST_SPARE = 6  # minimum width reduction of a column
-_MOST_SPARE = 40  # maximum width of a column in a wide window, so that lines are easy to follow
+_BAR = 12  # a scroll bar below
+_MOST_LEADING = 3  # data sets of which a sentence says what does best, so that the table stays in sight
+_LEAST_SPARE = 6  # what a column can do without
+_MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
 
 
 class ComparePage(QWidget):
@@ -251,7 +251,7 @@ class ComparePage(QWidget):
         self._compared: list[tuple[RunSpec, bool]] = []
         self._names: list[tuple[str, str]] = []
         self._natural: dict[int, tuple[int, int]] = {}
-        self._needless: set[int] = set()  # columns that are the same in every line, or empty
+        self._needless: set[int] = set()  # columns that say the same in every line, or nothing
         session.runs.changed.connect(lambda _: self._later())
         session.runs.listed.connect(self._later)
         self.refresh()
@@ -273,7 +273,7 @@ class ComparePage(QWidget):
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.verticalHeader().hide()
         header = self.view.horizontalHeader()
-        header.setTextElideMode(Qt.TextElideMode.ElideNone)  # of two lines the second would be cut off
+        header.setTextElideMode(Qt.TextElideMode.ElideNone)  # of two lines the second would be cut
         header.setResizeContentsPrecision(_MOST_MEASURED)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
@@ -380,13 +380,13 @@ class ComparePage(QWidget):
         rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
         others = self.card.sizeHint().height() - self.view.sizeHint().height()
         needed = max(_LEAST_HIGH, others + rows + _BAR)
-        self.card.setMaximumHeight(needed)  # the remaining space is for the figures
-        self.card.setMinimumHeight(min(needed, _USUAL_HIGH))  # in a low window, which scrolls, some lines are visible
+        self.card.setMaximumHeight(needed)  # what it does not need is for the pictures
+        self.card.setMinimumHeight(min(needed, _USUAL_HIGH))  # some lines are seen in a low window, which scrolls
 
     def _share(self) -> None:
         header = self.view.horizontalHeader()
         for at in range(self.model.columnCount()):
-            if at not in self._natural:  # which queries the texts of every line
+            if at not in self._natural:  # which asks for the words of every line
                 self.view.setColumnHidden(at, False)
                 self._natural[at] = self.view.sizeHintForColumn(at), header.sectionSizeHint(at) - _SPARE
         room = self.view.viewport().width()
@@ -413,7 +413,7 @@ class ComparePage(QWidget):
         wide = {at: max(least[at], width + more) for at, width in wide.items()}
         names = [wide[at] for at in _NAMES if at in wide]
         left = room - (sum(wide.values()) - sum(names))
-        lengths = range(max(names), _SHORT_NAME - 1, -1)  # if even the shortest is too long, the lines scroll sideways
+        lengths = range(max(names), _SHORT_NAME - 1, -1)  # where the shortest is too long, the lines scroll sideways
         most = next((length for length in lengths if sum(min(name, length) for name in names) <= left), max(names))
         wide |= {at: min(most, wide[at]) for at in _NAMES if at in wide}
         for at, width in wide.items():

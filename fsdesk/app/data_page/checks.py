@@ -330,18 +330,18 @@ _INFORMING = (
     *("asked for", "renamed categories", "ordered categories", "logarithms", "ignored columns"),
 )
 _HARM = {
-    # Causes of optimistic errors.
+    # What makes errors too good.
     "target among features": 0, "batches are classes": 0, "uneven batches": 0, "copied rows": 0, "ordering columns": 0,
-    # Columns that hide dependent rows, or number them.
+    # What hides rows that belong together, or numbers them.
     "possible groups": 1, "duplicated row ids": 1, "possible ids": 1, "dates": 1, "text columns": 1,
-    # Causes of few training rows.
+    # What leaves few rows to learn from.
     "competing events": 2, "similar classes": 2, "tiny classes": 2, "rare class": 2, "few events": 2,
     "samples without a label": 2, "missing target": 3,
 }  # fmt: skip
 _OTHERS, _NOTES = 4, 5
-_LEAST = 64  # pixels needed for two sentences
+_LEAST = 64  # pixels that two sentences need
 _LEAST_CHECKS = 176  # of the checks: the worst ones can be read to their ends before anything scrolls
-_WIDEST = 760  # width of a sentence that leaves its buttons beside it, even in a wide window
+_WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too
 
 
 def informs(kind: str) -> bool:
@@ -409,8 +409,8 @@ class ChecksCard(Card):
         self._listed = panel(self._rows)
         self._area = Rows(self._listed, "checkRows", tr("Checks"), _LEAST_CHECKS)
         self.body.addWidget(self._area)
-        self._left = ("", 0)  # name and position of the link that had the focus
-        self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows are laid out
+        self._left = ("", 0)  # name and place of the link that had the focus
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
         self._settled.timeout.connect(self._return_focus)
         self._shown: tuple[Finding, ...] = ()
 
@@ -434,7 +434,7 @@ class ChecksCard(Card):
         for finding in self._shown:
             made = self._row(finding)
             self._rows.addWidget(made)
-            for link in made.findChildren(QPushButton):  # Tab would otherwise reach new widgets last
+            for link in made.findChildren(QPushButton):  # Tab would come last to what was made last
                 QWidget.setTabOrder(before, link)
                 before = link
         self.updateGeometry()
@@ -466,7 +466,7 @@ class ChecksCard(Card):
         text = label(finding.sentence, wrap=True)
         text.setAlignment(Qt.AlignmentFlag.AlignTop)
         text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        text.setMinimumHeight(1)  # otherwise the height needed in a narrow column
+        text.setMinimumHeight(1)  # else the height that it would need in a narrow column
         text.setMaximumWidth(_WIDEST)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         links = [self._link(fix, finding.sentence) for fix in finding.fixes]

@@ -193,7 +193,7 @@ class ReadingCard(Card):
     def _read_changed(self) -> None:
         try:
             changed = self._path is not None and self.options != self._shown
-        except SettingsError as error:  # such as an unknown encoding
+        except SettingsError as error:  # such as an encoding that nobody knows
             self.refused.emit(translated(str(error)))
             return
         if changed:
@@ -202,7 +202,7 @@ class ReadingCard(Card):
     def _read(self) -> None:
         self._pause.stop()
         try:
-            self._shown = self.options  # failed steps are not retried automatically
+            self._shown = self.options  # what fails is not tried again by itself
         except SettingsError as error:
             self.refused.emit(translated(str(error)))
             return
@@ -222,17 +222,17 @@ class ReadingCard(Card):
 
 _SIDE, _SHARE = 400, 0.45
 _LARGE_SIDE, _LARGE_SHARE = 520, 0.24  # on a large screen
-_TALL = 1000  # pixels of a page from which figures may be higher
+_TALL = 1000  # pixels of a page whose pictures may be higher
 _LEAST_TABLE = 216
 _PAUSE_MS, _OLD_MS = 400, 250
 _SAMPLED = 2000
-_FITTED = 500  # columns fitted to their numbers; the others have a default width
+_FITTED = 500  # columns that get the width of their numbers; the others have a usual one
 _NARROWEST, _WIDEST = 72, 260  # pixels of a column of the table
 
 
 MOST_SHOWN = 100_000
 """Rows of the preview: Qt allocates memory for each one."""
-_MOST_CELLS = 10_000_000  # for a data set without its table; they are copied
+_MOST_CELLS = 10_000_000  # of a data set whose table is not at hand; they are copied
 
 
 def features_shown(dataset: Dataset) -> int:
@@ -371,7 +371,7 @@ class DataPage(QWidget):
         self._checks_of: Table | None = None
         self._in_columns: Table | None = None  # the one whose columns seem to be samples
         self._picking = False
-        self._picked_again = ""  # once the file has been read again
+        self._picked_again = ""  # once the file is read again
         preview = self._make_preview()
         left = panel(column(self.questions, self.checks, self.summaries, preview, spacing=2 * SPACE, grow=[preview]))
         area = scrolled(left, across=True)  # in a low window
@@ -527,7 +527,7 @@ class DataPage(QWidget):
         ]
         warnings, notes = [], []
         for check in sorted(() if shown is None else shown.checks, key=lambda check: harm(check.kind)):
-            if check.kind == "sheet" and table is not None and table.parts:  # already stated, with links to the others
+            if check.kind == "sheet" and table is not None and table.parts:  # said already, with the way to the others
                 continue
             if not concerns(check, session.loader.choices):
                 continue
@@ -552,7 +552,7 @@ class DataPage(QWidget):
         named = self._target_named or target != table.default_target
         of_target = () if loader.dataset is None else loader.dataset.readings[len(table.readings) :]
         if loader.preparing and any(question.kind == "task" for question in self.questions.shown):
-            return  # possibly the same question: no flicker
+            return  # the same question, perhaps: no flicker
         readings = (*table.readings, *of_target)
         grouped = loader.choices.group not in (None, table.default_group)
         asked = questions(readings, target, named=named, grouped=grouped)
@@ -604,7 +604,7 @@ class DataPage(QWidget):
             return
         history, before = self._session.history, self._session.loader.choices
         since = any(back is fix and step == history.index() for _, back, step in self._done)
-        if fix is self._take_back or since:  # unless something was done since
+        if fix is self._take_back or since:  # nothing has been done since
             history.undo()
             return
         self._done = [done for done in self._done if done[0].holds(before)]

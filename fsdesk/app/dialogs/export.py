@@ -208,7 +208,7 @@ class ExportDialog(Dialog):
         for control in (self.choices, self.folder, self.browse, self.ok):
             control.setEnabled(False)
         self.cancel.setText(tr("Hide"))
-        self.cancel.setFocus()  # everything else that could have it is disabled
+        self.cancel.setFocus()  # all else that could have it is disabled
         self.show_progress(Written(0, len(names)))
         self.bar.show()
         self.chosen.emit(Path(self.folder.text().strip()).expanduser(), names)
@@ -240,7 +240,7 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
 
     ``mask`` is the finalist exported instead of the result.
     """
-    light = replace(run.state, history=None)  # tens of megabytes not needed here
+    light = replace(run.state, history=None)  # tens of megabytes that nothing here asks for
     evidence = run.evidence if mask is None else ()  # of another subset the held-out rows say nothing
     record = RunRecord.of(light, spec=run.spec, evidence=evidence)
     dialog = ExportDialog(parent, run.label, folder, session.store, writable(record))

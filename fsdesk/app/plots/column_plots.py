@@ -117,7 +117,7 @@ def _groups(
     values = np.asarray(table.values[:, column])
     words = table.categories.get(column)
     found, sizes = np.unique(values[~np.isnan(values)], return_counts=True)
-    if words is not None and classes:  # a class whose rows are all dropped is omitted
+    if words is not None and classes:  # a class all of whose rows are left out is none
         kept = np.array([words[int(value)] in classes for value in found], dtype=bool)
         found, sizes = found[kept], sizes[kept]
     largest = np.sort(np.argsort(-sizes, kind="stable")[:_MOST_CLASSES])
@@ -146,7 +146,7 @@ def median_place(values: NDArray[np.float64]) -> float:
 def binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
     """(groups, bins) number of values of each group in bins of equal width."""
     bins = int(np.clip(np.sqrt(len(values)), 5, _MOST_BINS))
-    scale = float(np.abs(values).max()) or 1.0  # the bin width of extreme numbers would overflow
+    scale = float(np.abs(values).max()) or 1.0  # the width of a bin of extreme numbers would leave the range of doubles
     scaled = values / scale
     edges = (float(scaled.min()), float(scaled.max()))
     return np.array([np.histogram(scaled[codes == group], bins=bins, range=edges)[0] for group in range(groups)])

@@ -164,7 +164,7 @@ class CurveLegend(QScrollArea):
 
 def _swatch(colour: str, style: Qt.PenStyle) -> QIcon:
     key, picture = f"swatch_{colour}_{style.name}", QPixmap()
-    if QPixmapCache.find(key, picture):  # for each new image Qt would cache what it draws, up to 10 MB
+    if QPixmapCache.find(key, picture):  # of each new picture Qt would keep what it draws, up to 10 MB
         return QIcon(picture)
     picture = QPixmap(_SWATCH * 2)
     picture.setDevicePixelRatio(2)

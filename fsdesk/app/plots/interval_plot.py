@@ -42,7 +42,7 @@ class ErrorBars(QObject):
         item.addItem(self._reach)
         self.values: Any = item.plot([], [], pen=None, symbol="o", symbolSize=9)
         self.shown: tuple[Interval, ...] = ()
-        self.setParent(self.plot)  # to end with it
+        self.setParent(self.plot)  # and so to end with it
         on_theme(self._take_colours)
 
     def show_intervals(self, intervals: Sequence[Interval], title: str) -> None:
@@ -86,11 +86,11 @@ class ErrorBars(QObject):
 
 
 _FEWEST = 6
-_ROW, _AXIS = 17, 44  # pixels needed by a run with its name, and by the axis below
+_ROW, _AXIS = 17, 44  # pixels that a run with its name needs, and the axis below
 _LEAST_ROOM, _TALLEST = 5, 64  # runs, and pixels for one of them
-_NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # minimum characters of a name, pixels of one, their fraction of the plot
-_LEAST_DATA = 9  # characters from which the name of a data set is informative
-_BELOW = 0.22  # where the mark of all features and the outer folds are drawn, so that nothing is covered
+_NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # letters of a name at least, pixels of one, their share of the plot
+_LEAST_DATA = 9  # letters with which the name of a data set says something
+_BELOW = 0.22  # where the mark of all features and the outer folds stand, so that nothing is covered
 
 
 class IntervalPlot(ErrorBars):
@@ -191,7 +191,7 @@ def _names(entries: Sequence[Entry], letters: int) -> list[str]:
 def _name(entry: Entry, letters: int, *, data: bool, seed: bool) -> str:
     method, model = translated(entry.method), translated(entry.model)
     head = method if model == method else f"{method} · {model}"
-    tail = f" · {tr('seed {seed}', seed=entry.seed)}" if seed else ""  # the distinguishing parts of runs are never cut
+    tail = f" · {tr('seed {seed}', seed=entry.seed)}" if seed else ""  # what tells one run from the next is never cut
     room = letters - len(tail)
     if not data:
         return f"{_cut(head, room)}{tail}"

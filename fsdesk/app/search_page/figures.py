@@ -37,7 +37,7 @@ from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.subsets import STATES, Standing, never_judged, standings
 from fsdesk.wrappers import USUAL
 
-_LEADERS = 10  # number of strategy-model pairs shown before the others are requested
+_LEADERS = 10  # of many pairs of strategy and model, shown before the others are asked for
 
 
 class _Figure(QWidget):
@@ -197,7 +197,7 @@ class Figures(QWidget):
         self._show_verdict("", "")
 
 
-_ROOM = 7  # pixels of a row in addition to its text
+_ROOM = 7  # pixels of a row beyond its letters
 _NAMES = 0.34  # of the width, for names even where the lines get little room
 _LEAST_PLOT, _ENOUGH_PLOT = 60.0, 200.0  # pixels for the lines
 
@@ -275,7 +275,7 @@ class _Lines(QWidget):
         named(self, "raceLines", tr("Performance of the strategies on held-out rows"))
         self.entrants: Sequence[Entrant] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(200)  # names are elided
+        self.setMinimumWidth(200)  # names end in dots
 
     def show_entrants(self, entrants: Sequence[Entrant]) -> None:
         """Draw these."""

@@ -96,7 +96,7 @@ class Session(OpenProject):
         project: Project | None = None
         try:
             project = await self.tasks.in_thread(Project.open, path, read_only=isinstance(taken, LockOwner))
-            await self._empty_bin(project)  # of a killed window
+            await self._empty_bin(project)  # of a window that was killed
             runs = await self.tasks.in_thread(all_replayed, project)
             fingerprints = await self.tasks.in_thread(project.datasets)
         except UserError:
@@ -151,7 +151,7 @@ class Session(OpenProject):
             self._own(taken)
             self.watcher.watch(False)
             if left is not None:
-                self.recent.remove(left)  # the named one now replaces it
+                self.recent.remove(left)  # the one that has a name now stands for it
         self.scratch = scratch
         self.recent.add(path)
         self.project_changed.emit()
@@ -177,7 +177,7 @@ class Session(OpenProject):
         if journal is not None:
             await self.tasks.in_thread(journal.close)
         if project is not None:
-            self.recent.add(project.path)  # first again: unfinished work is looked for soon
+            self.recent.add(project.path)  # first again: what is unfinished is looked for soon
             self.recent.note_answer(project.path, _answer(list(self.runs)))
             await self._empty_bin(project)
             await self.tasks.in_thread(project.close)

@@ -77,10 +77,10 @@ class TableLoader(QObject):
         self._shared_table: Shared[Table] | None = None
         self._shared_dataset: Shared[Dataset] | None = None
         self._of_project: dict[str, Shared[Dataset]] = {}
-        self._shared: WeakValueDictionary[str, Shared[Dataset]] = WeakValueDictionary()  # runs also use some of them
+        self._shared: WeakValueDictionary[str, Shared[Dataset]] = WeakValueDictionary()  # runs, too, have some of them
         self._turn = 0
         self._reads = 0
-        self._awaiting: Choices | None = None  # while the file is read again: the next choices
+        self._awaiting: Choices | None = None  # while the file is read again: what will be chosen then
         self._addresses: dict[Path, str] = {}
 
     @property
@@ -116,7 +116,7 @@ class TableLoader(QObject):
         self, shared: Shared[Table], path: Path, options: ReadOptions, choices: Choices | None = None
     ) -> None:
         self._options = options
-        ways = options.model_dump(exclude_defaults=True)  # a labels file makes it another table
+        ways = options.model_dump(exclude_defaults=True)  # a labels file makes another table of it
         self._tasks.disk.submit(self.remembered.keep_ways, path, ways)
         await self._show_table(shared, path, f"{path.absolute()}{ways or ''}", choices)
 
@@ -129,7 +129,7 @@ class TableLoader(QObject):
 
     def _read_again_soon(self, state: tuple[ReadOptions, Choices]) -> None:
         if self.path is not None:
-            self._awaiting = state[1]  # immediately: the next undo step may be one of choices
+            self._awaiting = state[1]  # at once: the next step back may be one of choices
 
             async def read() -> None:
                 await self._read_again(*state)
@@ -265,7 +265,7 @@ class TableLoader(QObject):
         if self._awaiting is not None:
             self.choices = self._awaiting = choices
             return
-        self.choices, self.dataset, self.refusal, self.preparing = choices, None, "", True  # immediately: no old data
+        self.choices, self.dataset, self.refusal, self.preparing = choices, None, "", True  # at once: no old data set
         self._tasks.begin(self.prepare(choices), tr("preparing the data"), subject="open")
 
     async def prepare(self, choices: Choices) -> None:
@@ -329,7 +329,7 @@ class TableLoader(QObject):
 
     def close_table(self) -> None:
         """Close the table; the file is unchanged."""
-        self._turn += 1  # the one being prepared is obsolete
+        self._turn += 1  # what is being prepared comes too late
         self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
         self.dataset, self._shared_dataset, self.refusal, self.preparing = None, None, "", False
         self._options, self.choices, self._read_before = None, Choices(), None
@@ -577,6 +577,6 @@ class Recent:
 
     def _names(self, key: str) -> list[str]:
         saved = self._store.value(key, [])
-        # A list with one item is read from the settings file as that item, an empty one as nothing or "".
+        # A list of one comes back from the settings file as that one, an empty one as nothing or "".
         names = saved if isinstance(saved, list) else [saved] if isinstance(saved, str) and saved else []
         return [str(name) for name in names]

@@ -212,19 +212,24 @@ _MARK = "\ufeff"
 _MARKS = re.compile(rf"(^|\n){_MARK}+")
 _UTF8_LETTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _BEYOND = re.compile(rb"[\x80-\xff]+")
-_FEWEST_LETTERS, _LETTERS_EACH = 2, 2  # valid UTF-8 characters per invalid byte from which the file is UTF-8
+_MOST_SPOTS, _RUNS_EACH = 5, 5  # of bytes that are none, and runs of letters for each
+_FEWEST_LETTERS, _LETTERS_EACH = 2, 2  # of UTF-8 for each byte that is none, beside which the file is UTF-8
 
 
 def _refuse_broken_utf8(content: bytes, name: str) -> None:
     """Raise DataError for UTF-8 with a few damaged bytes: other encodings hardly ever look like it."""
     letters, broken, first = 0, 0, -1
+    runs = spots = 0
     for match in _BEYOND.finditer(content):
         found = _UTF8_LETTER.sub(b"", match[0])
         letters += (len(match[0]) - len(found)) // 2
+        runs += 1
         if found:
+            spots += 1
             broken += len(found)
             first = match.start() if first < 0 else first
-    if letters < max(_FEWEST_LETTERS, _LETTERS_EACH * broken):
+    often = spots > _MOST_SPOTS and _RUNS_EACH * spots > runs  # as where other letters look like UTF-8 by chance
+    if letters < max(_FEWEST_LETTERS, _LETTERS_EACH * broken) or often:
         return
     line = content.count(b"\n", 0, first) + 1
     begin = max(content.rfind(b"\n", 0, first) + 1, first - 20)
@@ -278,7 +283,7 @@ def _refuse_binary(content: bytes, name: str) -> None:
 
 _FOREIGN = (
     "mac_roman", "cp850", "cp1251", "koi8-r", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "shift_jis", "euc_jp",
-    "gb18030", "big5", "euc_kr",
+    "gb18030", "big5", "euc_kr", "cp874",
 )  # fmt: skip
 """Encodings offered if a text is not Western."""
 _EXAMPLE = 24
@@ -348,8 +353,8 @@ _ODD_WITHIN = re.compile(
     r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]|(?<=[a-z])[ìòù](?=[a-z])|[ýþðÝÞÐ]|(?<=[a-z]{2})³(?=[a-z])|"
     r"(?<=[A-Za-zà-ÿ])Ÿ(?=[a-zà-ÿ])|(?<=[A-Za-z])[šž](?=[bcdfghklmnrst])",
 )
-"""A capital letter or a symbol within a word, as left by other encodings in a text read as Western."""
-_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL")
+"""A capital letter or a sign within a word, as other encodings leave them in a text that is taken for a Western one."""
+_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL", "THAI")
 
 
 _FIRST_LEVEL = {
@@ -373,9 +378,10 @@ def _plausible(text: str, encoding: str) -> float:
         script != "LATIN" and encoding not in _FIRST_LEVEL and re.search(r"[a-z][^\x00-\x7f]|[^\x00-\x7f][a-z]", text)
     )
     odd = _ODD_WITHIN.search(text) is not None
+    letters = sum(map(str.isalpha, beyond)) / len(beyond)  # no points of Hebrew, or signs of Arabic, alone
     everyday = _everyday(beyond, encoding) if encoding in _FIRST_LEVEL else 1.0
     doubt = (0.5 if crowded else 1.0) * (0.3 if mixed else 1.0) * (0.5 if odd else 1.0)
-    return (count / len(beyond) if script else 0.0) * (0.5 + small / 2) * everyday * doubt
+    return (count / len(beyond) if script else 0.0) * (0.5 + small / 2) * letters * everyday * doubt
 
 
 def _everyday(letters: list[str], encoding: str) -> float:

@@ -26,7 +26,7 @@ from fsdesk.messages import joined, message, message_many, quoted
 
 _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
-_MOST_SPELLED = 2000  # columns of a table whose cells are inspected again
+_MOST_SPELLED = 2000  # columns of a table whose cells are looked at again
 _TITLE_COLUMNS, _NEXT_FEW, _MOST_TITLES = 3, 4, 30
 _IDS_LOOKED_AT = 200
 _FEATURE_WORD = re.compile("gene|protein|probe|transcript|otu|taxon|metabolite|feature|symbol", re.IGNORECASE)
@@ -155,7 +155,7 @@ def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, st
         ids = set[str]()
         for number, row in rows:
             is_sum = row[0] in summaries or (row[0] in _BESIDE_SUMS and any(each[0] in summaries for _, each in held))
-            if len(ids) < _IDS_LOOKED_AT and not summed and not is_sum:  # SD may also mean stable disease
+            if len(ids) < _IDS_LOOKED_AT and not summed and not is_sum:  # SD is stable disease, too, among responses
                 summed = row[0] in ids or (not line and _FEATURE_WORD.search(row[0]) is not None)
                 ids.add(row[0])
             if is_sum or len(row) < 2 or not (row[1] or row[-1] or any(row[1:])):
@@ -186,7 +186,7 @@ def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, st
 
 
 _FEWEST_IDS = 4
-_NEARLY = 0.8  # fraction of unique ids, if some occur twice
+_NEARLY = 0.8  # of the ids that are different, where some occur twice
 _NAMES_TOO = frozenset(
     ("max", "min", "sum", "suma", "media", "range", "mw", "sd", "cv", "sem", "iqr", "std", "overall")
 )
@@ -284,7 +284,7 @@ def titles_above(rows: Sequence[Row]) -> int:
     filled = [sum(cell.strip() != "" for cell in row) for row in rows[:_MOST_TITLES]]
     first = next((place for place, count in enumerate(filled) if count > 1), 0)
     usual = Counter(filled[first:]).most_common(1)[0][0] if filled[first:] else 0
-    # A title may contain a separator; a header has a name for most columns.
+    # A title may hold a separator; a header has a name for most columns.
     first = next((place for place, count in enumerate(filled) if count > 1 and 2 * count > usual), first)
     below = filled[first : first + _NEXT_FEW]
     if not first or len(below) < 2 or min(below) < _TITLE_COLUMNS:
@@ -324,7 +324,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     if len(first) > width and any(len(row) == len(first) for row in body):
         width = len(first)  # other lines lack their last cells
     elif len(first) > width and len({*map(len, body)}) > 1 and max(map(len, body)) < len(first):
-        width = len(first)  # all lines do, each after its last filled cell
+        width = len(first)  # all lines do, each behind its last cell with something in it
     while len(first) > width and not first[-1].strip():
         first = first[:-1]
     numbers = grid.numbers
@@ -334,7 +334,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
         body = body if len(kept) == len(regular) else kept
     short = len(first) == width - 1 and bool(body) and options.header != "no"
     if short and all(not row[-1].strip() for row in body if len(row) == width):
-        first, short = [*first, ""], False  # every line but the first ends with a separator
+        first, short = [*first, ""], False  # a separator ends every line but the first
     if short and options.header == "auto" and options.orientation == "rows":
         _refuse_lacking_name(grid, first, [row[0].strip() for row in body if len(row) == width], line_numbers[0])
     if len(first) == width or short:
@@ -490,7 +490,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
     ids_first = options.row_ids == "first column"
     numbers = grid.numbers
     known = layout.texts | {j for j, kind in layout.first.types.items() if kind != "number"}
-    if options.types and layout.header:  # their cells are kept as written
+    if options.types and layout.header:  # their cells are kept as they are written
         unique, _ = unique_names(layout.header)
         said = types_of(options, unique)
         known |= {j for j, name in enumerate(unique) if said.get(name) == "category"}
@@ -564,7 +564,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         descriptions=descriptions,
         ways=_spelled_as_missing(options, found.spellings),
     )
-    if header and not names[-1] and any(names):  # remarks beside a table, as in a sheet
+    if header and not names[-1] and any(names):  # remarks beside a table, such as those of a sheet
         return replace(
             table, default_target=next(name for name, said in zip(unique[::-1], names[::-1], strict=True) if said)
         )
@@ -614,7 +614,7 @@ def _spelled(
 ) -> dict[int, list[str]]:
     """Cells of the numeric columns as written, if that matters; in a large table, only those."""
     looked = [j for j in range(len(kept)) if j not in texts]
-    if fast:  # the target is likely, and each column costs time
+    if fast:  # the target is likely, and each column costs
         odd = _odd_in(grid, layout, kept)
         looked = [j for j in looked if j == len(kept) - 1 or j in odd]
     said = options.thousands not in ("auto", "none")
@@ -668,7 +668,7 @@ def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bo
         if header is not None and header[0] and (holds_dates(cells) or are_compounds(cells)):
             return None  # the time of the rows, or a measurement
         unique = len(set(cells)) == len(cells) and not MISSING.intersection(cells)
-        # A measurement with a typing error is not an id.
+        # A measurement with a slip in it is no id.
         return tuple(cells) if unique and not are_mostly_numbers(cells, numbers) else None
     first = columns.values[:, 0]
     unnamed = header is not None and not header[0]
@@ -688,7 +688,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
     measures = find_measures(layout.header, options, grid.name) if layout.header else None
     left = measures.left if measures else ()
     about = _describing(grid, layout, numbers, left)
-    if measures is not None:  # columns that are not sample values describe the features
+    if measures is not None:  # what is no value of a sample tells of the features
         about = tuple(j for j in range(1, layout.width) if j not in (*measures.samples, *left))
     columns, names, described = _feature_columns(grid, layout, numbers, about, left)
     columns, names, described, counts_only = _without_counts(columns, names, described)
@@ -735,8 +735,18 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
     )
     told = {name: text for name, text in zip(unique, described, strict=True) if text} if about else {}
     table = replace(table, readings=(*readings, *found.readings), descriptions=told, needs_labels=True)
-    return table if len(nominal) == 1 else with_class_rows(table, nominal)
+    table = table if len(nominal) == 1 else with_class_rows(table, nominal)
+    return as_descriptions(table, _rows_about_samples(unique, nominal))
 
+
+def _rows_about_samples(names: Sequence[str], nominal: Sequence[str]) -> tuple[str, ...]:
+    """Lines of text above the features, and numbers between them such as ages, which tell of the samples."""
+    places = [names.index(name) for name in nominal]
+    first, last = min(places, default=0), max(places, default=0)
+    return tuple(names[first : last + 1]) if 0 < last < min(_MOST_ABOVE, len(names) // 2) else ()
+
+
+_MOST_ABOVE = 10
 
 _ABOUT_FEATURES = frozenset((
     "chr", "chrom", "chromosome", "start", "end", "strand", "length", "gene_length", "description", "gene name",

@@ -21,7 +21,7 @@ from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
 _BEGINS = re.compile(r'\s*(?:\{\s*"|\[\s*[\[{]|\[\s*\]|\{\s*\})')
-_MOST_BYTES = 1 << 29  # characters of text; Python objects need ten times as much memory
+_MOST_BYTES = 1 << 29  # of text, which takes ten times as much memory as objects of Python
 _FEWEST_ROWS, _DEEPEST = 2, 2
 _LONGEST = 40
 _NO_TABLE = message(
@@ -71,7 +71,7 @@ def _parsed(text: str, name: str) -> Any:
             raise _no_json(name, error.lineno, error.msg) from None
     except DataError:
         raise
-    except ValueError:  # a number with thousands of digits
+    except ValueError:  # a number of thousands of figures
         raise _no_json(name, 1, message("a number is too long")) from None
     found = []
     for number, line in enumerate(text.split("\n"), 1):

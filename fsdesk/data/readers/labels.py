@@ -63,7 +63,8 @@ class _Join:
 
     @property
     def has_one_name(self) -> bool:
-        return self.own.is_called_as(self.theirs)
+        """Whether both files call the ids alike; a column of classes in both is none of ids."""
+        return self.own.is_called_as(self.theirs) and (self.own.is_unique or self.theirs.is_unique)
 
     @property
     def matched(self) -> int:
@@ -119,10 +120,10 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
 
 def _join(table: Table, name: str, keys: Sequence[_Key], theirs: Sequence[_Key]) -> _Join | None:
     """The join that labels most samples: by ids as written, or by the part of them that both files contain."""
-    whole = _best_join(keys, theirs, table)
+    whole = _best_join(keys, theirs, name)
     if whole is not None and 2 * whole.matched > len(table.rows):
         return whole
-    found = [join for join in (whole, _join_by_stems(table, theirs), _join_by_beginnings(table, theirs)) if join]
+    found = [join for join in (whole, _join_by_stems(table, name, theirs), _join_by_beginnings(table, theirs)) if join]
     return max(found, key=lambda join: join.matched, default=None) or _join_by_parts(table, name, theirs)
 
 
@@ -181,9 +182,12 @@ def _texts(table: Table, column: int) -> list[str]:
     return ["" if np.isnan(value) else names[int(value)] if names else f"{value:.15g}" for value in values]
 
 
-def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Join | None:
-    """The pair of keys that labels most samples; None if no pair labels any."""
-    best: _Join | None = None
+def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], name: str) -> _Join | None:
+    """The pair of keys of one name or, without any, that gives most samples a label; None where none does.
+
+    Raises DataError where several columns of the labels, ``name``, do so and give samples different labels.
+    """
+    found: list[_Join] = []
     for key in theirs:
         for mine in own:
             same_name = mine.is_called_as(key)
@@ -191,12 +195,38 @@ def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], table: Table) -> _Jo
                 mine.is_unique or same_name or mine.column < 0
             ):
                 continue
-            if mine.column == _COUNTED and ({*mine.cells} != {*key.cells} or (best is not None and best.has_one_name)):
-                continue  # running numbers match other running numbers
-            found = _matched(mine, key)
-            if found is not None and (best is None or found.matched > best.matched):
-                best = found
-    return best
+            if mine.column == _COUNTED and {*mine.cells} != {*key.cells}:
+                continue  # what only counts is an id of what counts the same
+            join = _matched(mine, key)
+            if join is not None:
+                found.append(join)
+    if any(join.has_one_name for join in found):
+        found = [join for join in found if join.own.column != _COUNTED]
+    best = max(found, key=lambda join: (join.has_one_name and 2 * join.matched > len(join.order), join.matched),
+               default=None)  # fmt: skip
+    if best is None or best.has_one_name or 2 * best.matched <= len(best.order):
+        return best
+    rivals = [join for join in found if join.own == best.own and _NEARLY * best.matched <= join.matched
+              and (join.order != best.order).any()]  # fmt: skip
+    if not rivals:
+        return best
+    called = [join for join in (best, *rivals) if _ID_NAME.fullmatch(join.theirs.name.strip())]
+    if len(called) == 1:
+        return called[0]
+    raise DataError(
+        '"{name}" has several columns that could be the sample IDs ({columns}), and they give samples different '
+        "labels. Remove those that are not, or name the right one as in the table.",
+        name=name, columns=quoted([join.theirs.name for join in (best, *rivals)]),
+    )  # fmt: skip
+
+
+_NEARLY = 0.9  # of the samples that the best column matches
+_ID_NAME = re.compile(
+    r"(?!$)(geo|sample|subject|patient|case|specimen|participant|donor|proband(en)?|probe|run|file|array|barcode)?"
+    r"[ _.-]?(id|ids|name|no|nr|number|code|accession)?s?",
+    re.IGNORECASE,
+)
+"""What columns of sample ids are called."""
 
 
 def _turned(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, _Join | None] | None:
@@ -231,12 +261,12 @@ def _put_across(labels: Table, ids: int) -> Table:
     return build_table(labels.name, columns, names, rows=rows, source=labels.source)
 
 
-def _join_by_stems(table: Table, theirs: Sequence[_Key]) -> _Join | None:
+def _join_by_stems(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | None:
     """The join by ids without their common beginning and end, such as "LFQ intensity S1" and "/data/S1.bam"."""
     own = _row_ids(table)
     stems = [stem for key in theirs if key.is_unique and (stem := _stems(key)) is not None]
     stem = _stems(own)
-    return _best_join([own], stems, table) if stem is None else _best_join([stem], [*theirs, *stems], table)
+    return _best_join([own], stems, name) if stem is None else _best_join([stem], [*theirs, *stems], name)
 
 
 def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
@@ -352,9 +382,9 @@ def _beginning(words: Sequence[str]) -> str:
     return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
 
-_PARTED = re.compile(r"[^\W_]*$")  # letters and digits after the last separator
+_PARTED = re.compile(r"[^\W_]*$")  # letters and figures behind the last sign
 _FEWEST_STEMS = 3
-_FEWEST_LETTERS = 3  # digits of an id that names may begin with
+_FEWEST_LETTERS = 3  # and figures of an id with which names may begin
 _MOST_EDGES = 40
 
 
@@ -369,7 +399,7 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
         if form is not str and (
             len(place) < len(set(key.cells) - {""}) or len({*map(form, mine.cells)}) < len({*mine.cells})
         ):
-            continue  # other ids would become identical
+            continue  # other ids would become one
         order = np.array([place.get(form(cell), -1) if cell else -1 for cell in mine.cells], dtype=np.intp)
         found = _Join(mine, key, order)
         if found.matched > (best.matched if best else 0):
@@ -459,8 +489,9 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
         raise DataError('"{name}" contains sample IDs but no labels. Choose a file with both.', name=name)
     how = message(
         'Labels {columns} from "{name}" were matched by sample ID.',
-        columns=quoted([labels.columns[j] for j in taken]), name=name,
-    )  # fmt: skip
+        columns=quoted([labels.columns[j] for j in taken]),
+        name=name,
+    )
     checks = [Check("labels", how)]
     if absent:
         sentence = message_many(
@@ -471,8 +502,12 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
         )  # fmt: skip
         checks.append(Check("samples without a label", sentence))
     if differing:
-        sentence = message(
-            '"{name}" has several rows for some samples; {columns} differ between them and are excluded.',
+        sentence = message_many(
+            len(differing),
+            '"{name}" has several rows for some samples; {count} column differs between them and is excluded: '
+            "{columns}.",
+            '"{name}" has several rows for some samples; {count} columns differ between them and are excluded: '
+            "{columns}.",
             name=name, columns=quoted([labels.columns[j] for j in differing]),
         )  # fmt: skip
         checks.append(Check("labels that differ", sentence))
@@ -634,7 +669,7 @@ def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> 
     known = values[~np.isnan(values)]
     present = np.unique(known)
     if names is None and len(present) == len(known) and bool((present == np.floor(present)).all()):
-        return False  # they number or name the samples
+        return False  # they number the samples, or name them
     return len(present) > 1 and (names is None or 2 * len(present) <= max(4, len(values)))
 
 

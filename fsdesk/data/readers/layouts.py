@@ -24,17 +24,24 @@ _ONE_SAMPLE = (
     ("gene id", "gene name", "reference", "strand", "start", "end", "coverage", "fpkm", "tpm"),
 )
 """Names in the files of Salmon, kallisto, RSEM and StringTie, which have one sample each."""
+_FOLDS = frozenset(("logfc", "log2foldchange", "log2fc", "fold", "foldchange", "fold.change", "avg_log2fc"))
+_TESTS = frozenset((
+    "aveexpr", "t", "p.value", "adj.p.val", "b", "basemean", "lfcse", "stat", "pvalue", "padj", "logcpm", "lr", "f",
+    "fdr", "qvalue", "svalue", "weight", "p_val", "p_val_adj", "pct.1", "pct.2", "p-value", "q-value", "adj.p",
+))  # fmt: skip
+"""Names in the results of limma, DESeq2, edgeR and Seurat, in small letters."""
 _PLATES = {8: 12, 16: 24, 4: 6}
+_FEWEST_LINES, _MOST_CELLS = 2, 100_000
 _LOOKED_AT, _FEWEST_ROWS, _MOST_SECTIONS = 400, 6, 20
 
 
 def read_grid(grid: Grid, options: ReadOptions) -> Table:
     """The table of a text or sheet; DataError for a plate and for the genes of one sample alone."""
-    head = [row for _, row in islice((grid.head or grid.rows)(), _LOOKED_AT)]
+    head = _head(grid)
     pair = _marks_around(head)
     if pair:
         grid = _without_marks(grid, pair)
-        head = [row for _, row in islice(grid.rows(), _LOOKED_AT)]
+        head = _head(grid)
     if head:
         _refuse_one_sample(head[0], grid.name)
         _refuse_plate(head, grid.name)
@@ -42,9 +49,23 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
         return _with_sections(to_table(_in_sections(grid), options))
     if options.orientation == "columns" and len(head) > 1:
         grid = _with_one_header(grid, head[0], head[1])
-    if options.orientation == "rows" and options.below_header == "auto" and _has_class_line(head):
-        return _turned(grid, options, head[1])
-    return olink_table(grid, options) or to_table(grid, options)
+    if options.orientation == "rows" and options.below_header == "auto" and (line := _class_line(head)) is not None:
+        return _turned(grid, options, line, is_last=line is head[-1])
+    panel = olink_table(grid, head, options)
+    head.clear()  # of a wide table, it takes some memory
+    return to_table(grid, options) if panel is None else panel
+
+
+def _head(grid: Grid) -> list[Row]:
+    """The first lines; few of a wide table."""
+    found: list[Row] = []
+    cells = 0
+    for _, row in islice((grid.head or grid.rows)(), _LOOKED_AT):
+        found.append(row)
+        cells += len(row)
+        if len(found) >= _FEWEST_LINES and cells > _MOST_CELLS:
+            break
+    return found
 
 
 _PAIRS = ("''", "“”", "„“", "‘’", "«»", "``")
@@ -72,6 +93,14 @@ def _without_marks(grid: Grid, pair: str) -> Grid:
 
 def _refuse_one_sample(first: Row, name: str) -> None:
     names = tuple(cell.strip().lower() for cell in first if cell.strip())
+    measured = [cell for cell in names[1:] if cell not in ("symbol", "gene_name", "description", "gene", "entrez")]
+    tested = {*names} & _FOLDS and len({*measured} & _TESTS) >= 2 and {*measured} <= _FOLDS | _TESTS
+    if tested:
+        raise DataError(
+            '"{name}" contains results of a test per gene, not samples. Open the table of values per sample that they '
+            "were computed from.",
+            name=name,
+        )
     if any(names[: len(known)] == known for known in _ONE_SAMPLE):
         raise DataError(
             '"{name}" contains a single sample: each row is a gene or transcript. Combine the files of all samples '
@@ -145,32 +174,44 @@ def _with_one_header(grid: Grid, names: Row, line: Row) -> Grid:
     return replace(grid, rows=rows, head=None, bulk=None, checks=(*grid.checks, Check("title", sentence)))
 
 
-def _has_class_line(head: Sequence[Row]) -> bool:
-    """Whether the line below the names holds classes of samples in columns, as MetaboAnalyst has them."""
-    if len(head) < _FEWEST_ROWS or len(head[1]) != len(head[0]) or head[1][0].strip().lower() not in _CLASS_TITLES:
-        return False
+def _class_line(head: Sequence[Row]) -> Row | None:
+    """The line of classes of samples in columns, as MetaboAnalyst has them; None where there is none.
+
+    It is one of the lines about samples below the names, or the last line of a short table; all others are numbers.
+    """
+    if len(head) < _FEWEST_ROWS or len({*map(len, head)}) > 1:
+        return None
     numbers = Numbers()
-    cells = Counter(cell.strip() for cell in head[1][1:])
-    few = 2 <= len(cells) <= max(2, len(head[1]) // _FEWEST_OF_A_CLASS) and min(cells.values()) >= _FEWEST_OF_A_CLASS
+    texts = [place for place, row in enumerate(head) if place and not all(map(numbers.resembles, row[1:]))]
+    above, whole = [place for place in texts if place <= _MOST_LINES_ABOVE], len(head) < _LOOKED_AT
+    if len(head) < len(above) + 3 or (texts != above and not (whole and texts == [len(head) - 1])):
+        return None
     names = {cell.strip() for cell in head[0][1:]}
-    if not few or len(names) < len(head[0]) - 1 or any(map(numbers.fits, cells)):
-        return False
-    return all(all(map(numbers.resembles, row[1:])) for row in head[2:_FEWEST_ROWS])
+    if len(names) < len(head[0]) - 1:
+        return None
+    for place in texts:
+        cells = Counter(cell.strip() for cell in head[place][1:])
+        few = 2 <= len(cells) <= max(2, len(head[0]) // _FEWEST_OF_A_CLASS)
+        named = head[place][0].strip().lower() in _CLASS_TITLES
+        if named and few and min(cells.values()) >= _FEWEST_OF_A_CLASS and not any(map(numbers.fits, cells)):
+            return head[place]
+    return None
 
 
+_MOST_LINES_ABOVE = 6
 _CLASS_TITLES = ("label", "labels", "class", "group", "groups", "condition", "phenotype", "diagnosis", "treatment")
 _FEWEST_CELLS, _FEWEST_OF_A_CLASS = 3, 3
 
 
-def _turned(grid: Grid, options: ReadOptions, line: Row) -> Table:
+def _turned(grid: Grid, options: ReadOptions, line: Row, *, is_last: bool) -> Table:
     """The table of samples in columns, as a question."""
     sentence = message(
-        "Each column is read as a sample; the line below the header ({cells}) contains their classes.",
+        "Each column is read as a sample; one line ({cells}) contains their classes.",
         cells=quoted([cell.strip() for cell in line]),
     )  # fmt: skip
     answers = (
         Alternative(message("Samples are in columns"), "orientation", "columns"),
-        Alternative(message("Samples are in rows; skip the line"), "below_header", "skip"),
+        Alternative(message("Samples are in rows"), "below_header", "data" if is_last else "skip"),
     )
     evidence = message("Its cells repeat above different names and above numbers.")
     table = to_table(grid, options.updated({"orientation": "columns"}))

@@ -3,9 +3,8 @@
 Ours because they are lines of text, with names in several of them, that our own way of reading does the rest of.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Check, Table
@@ -32,10 +31,11 @@ _MOST_LINES = 12
 
 
 def _is_adat(content: Content) -> bool:
-    head = content.head
-    return head.startswith(("!Checksum\t", "!AdatId", "^HEADER")) and _BEGIN in content.data[: 1 << 20].decode(
-        "utf-8", "ignore"
-    )
+    """Whether a table begins below the head, with lines about the features first."""
+    if not content.head.startswith(("!Checksum\t", "!AdatId", "^HEADER")):
+        return False
+    _, mark, table = content.data[: 1 << 20].partition(_BEGIN.encode())
+    return bool(mark) and table.partition(b"\n")[2].startswith(b"\t")
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
@@ -113,19 +113,18 @@ def _samples_alone(
     return kept, (Check("control samples", sentence),)
 
 
-def olink_table(grid: Grid, options: ReadOptions) -> Table | None:
+def olink_table(grid: Grid, head: Sequence[Row], options: ReadOptions) -> Table | None:
     """The table of a wide grid of Olink, without its lines above and below the samples; None for any other grid."""
-    panel = _without_olink_lines(grid)
+    panel = _without_olink_lines(grid, head)
     if panel is None:
         return None
     table = to_table(panel, options)
     return as_descriptions(table, tuple(name for name in table.columns if name.lower() in _OLINK_SAMPLES))
 
 
-def _without_olink_lines(grid: Grid) -> Grid | None:
+def _without_olink_lines(grid: Grid, head: Sequence[Row]) -> Grid | None:
     """The grid with the line of assays as that of the names, and none of Olink's other lines around the samples."""
-    looked = [row for _, row in islice((grid.head or grid.rows)(), _MOST_LINES)]
-    firsts = [row[0].strip().lower() if row else "" for row in looked]
+    firsts = [row[0].strip().lower() if row else "" for row in head[:_MOST_LINES]]
     place = next((place for place, first in enumerate(firsts) if first == "assay"), None)
     if place is None or not any(first in _OLINK_LINES for first in firsts[place + 1 :]):
         return None

@@ -33,7 +33,7 @@ _SECONDS, _BYTES_A_SECOND = 120.0, 500_000
 _SAS = bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 _TRANSPORT = b"HEADER RECORD*******LIB"
 _MEMBER = b"HEADER RECORD*******MEMB"
-_STATA_OLD = range(102, 116)  # versions in the first byte, followed by the byte order
+_STATA_OLD = range(102, 116)  # versions in the first byte; after it the byte order
 _MEASURED = ("nominal", "ordinal")
 _CATALOGUE = ".sas7bcat"
 
@@ -119,7 +119,7 @@ def _parsed(content: Content, title: str, options: ReadOptions) -> tuple[dict[st
         told, columns = _answer(answered)
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
-    except (OSError, ValueError, KeyError, TypeError, subprocess.SubprocessError):  # it crashed or timed out
+    except (OSError, ValueError, KeyError, TypeError, subprocess.SubprocessError):  # it crashed, or never ended
         raise _refused(name, title, "") from None
     if "too_large" in told:
         raise too_large(name, *told["too_large"])
@@ -136,7 +136,7 @@ def _asked(question: bytes) -> bytes:
     """The answer of a separate process, which damaged files may crash; its time limit depends on the file size."""
     script = Path(readstat_child.__file__)
     command = [sys.executable, "-P", str(script)]
-    if getattr(sys, "frozen", False):  # the installed program
+    if getattr(sys, "frozen", False):  # the program of an installer
         command = [sys.executable, "--child", readstat_child.__name__]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"}
     hidden = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # of Windows

@@ -36,16 +36,9 @@ def _page(report: Report) -> str:
     return _template().render(report=report)
 
 
-def _unbroken(value: Any) -> Any:
-    """A plain text without line breaks before its percent signs; anything else as it is."""
-    return value.replace(" %", "\N{NO-BREAK SPACE}%") if type(value) is str else value
-
-
 @cache
 def _template() -> Template:
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_unbroken
-    )
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.globals.update(
         kind=lambda block: type(block).__name__,
         safe=Markup,  # one of our figures: matplotlib has escaped the names in it
@@ -138,7 +131,8 @@ def _soft(value: Any) -> Any:
 
 def _breakable(text: str) -> str:
     """The text with break opportunities in words too long for a line or cell, and none before a percent sign."""
-    return _LONG_WORD.sub(lambda found: _cut(found[0], _PART), _unbroken(text))
+    text = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    return _LONG_WORD.sub(lambda found: _cut(found[0], _PART), text)
 
 
 def _cut(word: str, part: int) -> str:

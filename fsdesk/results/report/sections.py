@@ -356,7 +356,7 @@ def _characteristics(result: RunRecord, dataset: Dataset) -> Facts:
         note += " " + tr("Rows are counted, not groups of rows.")
     columns = frozenset(range(1, len(heads) + 2))
     rows = tuple(characteristics(dataset, shown))
-    return Facts(caption, (tr("Feature"), *heads, tr("Missing")), rows, columns, columns, note=note)
+    return Facts(caption, (tr("Feature"), *heads, tr("Missing")), rows, from_values=columns, note=note)
 
 
 def _held_out(result: RunRecord) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import xlsxwriter
 
-from fsdesk.data import ReadOptions, Table, questions, read
+from fsdesk.data import Learned, ReadOptions, Table, questions, read, read_as_learned, read_table
 from fsdesk.errors import DataError
 
 N = 40
@@ -58,11 +58,10 @@ def test_several_units_of_one_quantity_are_one_after_asking(
 
 
 @pytest.mark.parametrize("forms", [("{:.1f}K", "{:.2f}M"), ("{:.1f} k", "{:.2f} M")])
-def test_thousands_and_millions_are_multiplied_out(tmp_path: Path, forms: tuple[str, str]) -> None:
+def test_thousands_and_millions_are_one_unit_after_asking(tmp_path: Path, forms: tuple[str, str]) -> None:
     table = of_column(tmp_path, [forms[i % 2].format(value) for i, value in enumerate(A)])
     assert asked(table) == ["several units"]
-    assert table.values[0, 0] == pytest.approx(round(A[0], 1) * 1000)
-    assert table.values[1, 0] == pytest.approx(A[1] * 1e6)
+    assert table.values[1, 0] / table.values[0, 0] == pytest.approx(A[1] * 1000 / round(A[0], 1))
 
 
 @pytest.mark.parametrize("forms", [("{:.0f} mg/dl", "{:.1f} mmol/l"), ("{:.1f} mm", "{:.1f} kg")])
@@ -319,3 +318,37 @@ def test_a_name_too_few_is_refused_where_the_first_column_is_measured(tmp_path: 
         read(path)
     rownames = saved(tmp_path / "u.csv", sep.join(["a", "group"]) + "\n" + rows(range(1, N + 1), B, KIND, sep=sep))
     assert read(rownames).columns == ("a", "group")
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "factor"), [("mmol/l", "µmol/l", 1000), ("kg", "g", 1000), ("years", "months", 12)]
+)
+def test_a_later_table_in_another_unit_is_converted(tmp_path: Path, first: str, other: str, factor: float) -> None:
+    def written(name: str, unit: str, times: float) -> Path:
+        cells = [f"{value * times:.4f} {unit}" for value in A]
+        return saved(tmp_path / name, "a,b,group\n" + rows(cells, B, KIND))
+
+    learned = Learned.of(read_table(written("t.csv", first, 1)))
+    later = read_as_learned(written("u.csv", other, factor), learned)
+    np.testing.assert_allclose(later.values[:, 0], A, rtol=1e-3)
+    assert any(check.kind == "units" and other in check.sentence for check in later.checks)
+    np.testing.assert_allclose(read_as_learned(written("v.csv", first, 1), learned).values[:, 0], A)
+
+
+@pytest.mark.parametrize(("first", "other"), [("mmol/l", "mg/dl"), ("kg", "cm")])
+def test_a_later_table_in_a_unit_of_another_quantity_is_refused(tmp_path: Path, first: str, other: str) -> None:
+    for name, unit in (("t.csv", first), ("u.csv", other)):
+        saved(tmp_path / name, "a,b,group\n" + rows([f"{value} {unit}" for value in A], B, KIND))
+    learned = Learned.of(read_table(tmp_path / "t.csv"))
+    with pytest.raises(DataError, match=f'Column "a" is in {first}, but row 1 contains'):
+        read_as_learned(tmp_path / "u.csv", learned)
+
+
+@pytest.mark.parametrize(("encoding", "words"), [("gb18030", ("阳性", "阴性")), ("cp874", ("บวก", "ลบ"))])
+def test_letters_of_other_scripts_are_proposed_rather_than_points_or_signs(
+    tmp_path: Path, encoding: str, words: tuple[str, str]
+) -> None:
+    text = "id,a,b,group\n" + rows(range(100, 100 + N), A, B, [words[i % 2] for i in range(N)])
+    table = read(saved(tmp_path / "t.csv", text.encode(encoding)))
+    assert asked(table) == ["encoding"]
+    assert set(table.categories[len(table.columns) - 1]) == {*words}

@@ -1,5 +1,6 @@
 """Files of labels of all shapes: samples in columns, ids that only count, ids that occur twice, several labels."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,3 +141,34 @@ def test_a_column_for_each_class_of_labels_is_one_question(tmp_path: Path, names
     marks = [[int(group == each) for group in GROUPS] for each in ("case", "control")]
     table = joined(tmp_path, IDS, listed(IDS, *marks, head="sample," + ",".join(names)))
     assert asked(table) == ["target"]
+
+
+@pytest.mark.parametrize("others", [["old", "age", "batch"], ["nr", "visit"]])
+def test_of_several_columns_of_numbers_the_one_of_the_same_name_has_the_ids(tmp_path: Path, others: list[str]) -> None:
+    ids = [*range(1, N + 1)]
+    wrong = [[(k * 7 + shift) % N + 1 for k in range(N)] for shift, _ in enumerate(others)]
+    table = joined(tmp_path, ids, listed(*wrong, ids, GROUPS, head=",".join([*others, "sample", "group"])))
+    assert classes(table) == GROUPS
+    more = [*wrong[0], N + 1]  # counts one more row than the table has
+    table = joined(tmp_path, ids, listed(more, [*ids[:-1], 99, 98], [*GROUPS, "case"], head="nr,sample,group"))
+    assert classes(replace(table, values=table.values[:-1])) == GROUPS[:-1]
+
+
+@pytest.mark.parametrize("names", [("first", "second"), ("id", "nr")])
+def test_several_columns_that_may_be_the_ids_are_refused(tmp_path: Path, names: tuple[str, str]) -> None:
+    ids = [*range(1, N + 1)]
+    wrong = [(k * 7) % N + 1 for k in range(N)]
+    with pytest.raises(DataError, match="several columns that could be the sample IDs"):
+        joined(tmp_path, ids, listed(wrong, ids, GROUPS, head=",".join([*names, "group"])))
+    table = joined(tmp_path, ids, listed(wrong, ids, GROUPS, head="matched with,id,group"))
+    assert classes(table) == GROUPS
+
+
+@pytest.mark.parametrize("name", ["group", "site"])
+def test_a_column_of_classes_in_both_files_is_none_of_ids(tmp_path: Path, name: str) -> None:
+    lines = [["sample", "a", "b", name], *([each, *VALUES[k, :2], GROUPS[-1 - k]] for k, each in enumerate(IDS))]
+    (tmp_path / "table.csv").write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
+    (tmp_path / "labels.csv").write_text(listed(IDS, GROUPS, head=f"sample,{name}"))
+    table = read(tmp_path / "table.csv", ReadOptions(labels="labels.csv"))
+    assert table.default_target == f"{name}_label"
+    assert classes(table) == GROUPS

@@ -210,3 +210,41 @@ def test_labels_of_several_numbers_are_named_in_libsvm(tmp_path: Path) -> None:
     path.write_text("".join(f"{k % 3},{k % 2 + 3} 1:0.5 2:{k}\n" for k in range(N)))
     with pytest.raises(DataError, match="has several labels"):
         read(path)
+
+
+@pytest.mark.parametrize("place", ["above", "last"])
+def test_classes_among_lines_about_samples_or_in_the_last_turn_the_table(tmp_path: Path, place: str) -> None:
+    about = [["age", *range(30, 30 + N)], ["sex", *(("f", "m")[k // 2 % 2] for k in range(N))], ["group", *KIND]]
+    genes = [[f"M{j}", *VALUES[:, j]] for j in range(P)]
+    lines = [["sample", *IDS], *([about[2], *about[:2], *genes] if place == "above" else [*genes, about[2]])]
+    path = saved(tmp_path / "t.csv", lines)
+    table = read(path)
+    assert asked(table)[0] == "orientation"
+    assert table.default_target == "group"
+    data = fsdesk.read_table(path, "group", accept_reading=True)
+    assert data.features == tuple(f"M{j}" for j in range(P))
+    rows = read(path, ReadOptions(below_header="skip" if place == "above" else "data"))
+    assert "orientation" not in asked(rows)
+
+
+TESTED = [
+    ["gene", "logFC", "AveExpr", "t", "P.Value", "adj.P.Val", "B"],
+    ["", "baseMean", "log2FoldChange", "lfcSE", "stat", "pvalue", "padj"],
+]
+
+
+@pytest.mark.parametrize("head", TESTED)
+def test_results_of_tests_are_no_samples(tmp_path: Path, head: list[str]) -> None:
+    with pytest.raises(DataError, match="results of a test per gene"):
+        read(saved(tmp_path / "t.csv", [head, *([f"G{k}", *VALUES[k]] for k in range(N))]))
+
+
+@pytest.mark.parametrize("head", [["^HEADER", ""], ["!Checksum", "1f"]])
+def test_a_plain_table_below_the_head_of_an_adat_is_a_table(tmp_path: Path, head: list[str]) -> None:
+    body = [
+        ["SampleId", *(f"SeqId.{j}" for j in range(P)), "group"],
+        *([IDS[k], *VALUES[k], KIND[k]] for k in range(N)),
+    ]
+    table = read(saved(tmp_path / "t.txt", [head, ["!Version", "1.2"], ["^TABLE_BEGIN"], *body], "\t"))
+    assert len(table.rows) == N
+    assert table.default_target == "group"

@@ -93,6 +93,39 @@ def test_rows_that_belong_together_are_no_independent_rows():
     assert stats.binomtest(int(np.sum(np.array(whole) <= 0.05)), 200, 0.05).pvalue > 0.001
 
 
+@pytest.mark.parametrize("shift", [0.0, 0.4, 0.8])
+def test_scores_of_pairs_have_the_p_value_of_the_paired_permutation_test(shift):
+    """Tumour and normal tissue of each patient, always in this order."""
+    rng = np.random.default_rng(11)
+    patients, truth = np.repeat(np.arange(N // 2), 2), np.arange(N) % 2
+    score = np.repeat(rng.normal(size=N // 2), 2) + rng.normal(size=N) + shift * truth
+    ranks = stats.rankdata(score)
+    expected = stats.permutation_test(
+        (ranks[truth == 1], ranks[truth == 0]), lambda a, b: np.mean(a - b), permutation_type="samples",
+        alternative="greater", n_resamples=9999, rng=np.random.default_rng(0),
+    ).pvalue  # fmt: skip
+    found = _p(truth, np.column_stack([-score, score]), blocks=patients, permutations=9999)
+    assert found == pytest.approx(expected, abs=0.02)
+    assert _p(truth, score, blocks=patients, classes=1, permutations=9999) < expected + 0.05
+
+
+@pytest.mark.parametrize("classes", [1, 2, 3])
+def test_of_repeated_rows_in_sequence_five_in_a_hundred_are_called_associated(classes):
+    """Values and predictions of a patient both drift, independently of each other."""
+    rng = np.random.default_rng(12)
+    found = []
+    for _ in range(200):
+        patients = np.repeat(np.arange(24), 8 if classes == 1 else rng.integers(4, 9, 24))
+        drift, seen = rng.normal(size=(2, len(patients)))
+        for series in (drift, seen):
+            for patient in range(24):
+                series[patients == patient] = series[patients == patient].cumsum()
+        truth = drift if classes == 1 else np.digitize(drift, [0.0] if classes == 2 else [-0.7, 0.7])
+        said = seen if classes == 1 else seen[:, None] * np.linspace(-1, 1, classes)
+        found.append(_p(truth, said, patients % 4, patients, classes=classes, permutations=199))
+    assert stats.binomtest(int(np.sum(np.array(found) <= 0.05)), 200, 0.05).pvalue > 0.001
+
+
 def test_folds_of_one_row_are_exchanged_with_one_another_and_one_block_with_none():
     truth = np.arange(N) % 2
     score = truth + 0.1 * np.random.default_rng(8).normal(size=N)
