@@ -19,7 +19,7 @@ PLAIN_TYPES = ("category", "number", "duration", "two numbers", "id", "text")
 ORDERED_TYPE = re.compile(r"ordered:\s*(?P<levels>.*[^\s<].*)")
 """What a column of ordered categories is called as a type, with its categories from low to high: I < II < III."""
 UNIT_TYPE = re.compile(r"number in (?P<unit>\S.*)")
-"""What a column of numbers with a unit is called as a type."""
+"""The type name of a numeric column with a unit."""
 DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
 """The name of the date type, followed by the day that counts as 0 and the date format, if given."""
 

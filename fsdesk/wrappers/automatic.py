@@ -106,7 +106,7 @@ _SYMBOLS = {
 
 
 def _symbol(setting: str, text: str = "") -> str:
-    """A setting of a model with its value, in few letters."""
+    """A setting of a model with its value, abbreviated."""
     try:
         value = float(text)
     except ValueError:

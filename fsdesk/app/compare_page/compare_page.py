@@ -96,7 +96,7 @@ class CompareModel(TableModel):
         self.lines: list[_Line] = []
 
     def show(self, comparison: Comparison, *, each: bool, called: Mapping[int, str] | None = None) -> None:
-        """Show methods, or each run by itself, by the user's name for it if ``called`` has one by its number."""
+        """Show methods, or individual runs, with the user's names from ``called`` (by number)."""
         self.beginResetModel()
         self._comparison, self._each, self._called = comparison, each, called or {}
         self._made = [line for column in comparison.columns for line in self._lines_of(column)]

@@ -412,7 +412,7 @@ class ValidateDialog(_TableDialog):
         await self._tested()
 
     async def _learned(self) -> Dataset | None:
-        """What the run learned from; None without a project."""
+        """The training data of the run; None without a project."""
         project = self.session.project
         if project is None:
             return None
@@ -420,7 +420,7 @@ class ValidateDialog(_TableDialog):
         return await self.session.tasks.in_thread(shared.open)
 
     def _grouping(self, table: Table, target: str) -> str:
-        """The column that groups rows as in the run: the chosen one, else the only one whose name says whose a row is.
+        """The column that groups rows as in the run: the chosen one, else the only one named like a subject.
 
         "" if there is none, or several.
         """
