@@ -89,8 +89,8 @@ Pilot = Annotated[
     typer.Argument(
         callback=_maybe_in_folder,
         show_default=False,
-        help="A project file (*.fsdesk), or the folder that fsdesk run wrote: a pilot. Without one, say what you "
-        "expect: --error, --effect.",
+        help="A finished run as a pilot: a project file (*.fsdesk), or the folder written by fsdesk run. Without "
+        "a pilot, give your expectations: --error, --effect.",
     ),
 ]
 

@@ -42,7 +42,7 @@ _TITLES = re.compile(
 
 
 def is_title(word: str) -> bool:
-    """Whether a word is what columns of text are called, such as "group"."""
+    """Whether a word is a usual name of text columns, such as "group"."""
     return bool(word) and _TITLES.fullmatch(word) is not None
 
 
@@ -203,7 +203,7 @@ def _flags(first: Row) -> tuple[tuple[str, ...], dict[int, str], dict[int, str]]
 
 
 def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines | None:
-    """The lines down to that of ids which Qualtrics writes below its names and questions."""
+    """The lines down to the one with ids, which Qualtrics writes below its names and questions."""
     looked = enumerate(rows[:_MOST_UNITS])
     deepest = next((deep for deep, row in looked if all(cell.strip().startswith(_SURVEY_ID) for cell in row)), None)
     if deepest is None or options.below_header == "data":
@@ -218,7 +218,7 @@ def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLin
 
 
 def _named_in_lines(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
-    """Several lines of names above the numbers, upper ones for groups of columns; a line of units may stand below."""
+    """Several header lines above the numbers, the upper ones for groups of columns; a line of units may follow."""
     deepest = _lines_above_numbers(rows, numbers, range(_MOST_UNITS + 1))
     if options.below_header == "data" or deepest < 2 or len(rows) < deepest + 2:
         return None
@@ -244,7 +244,7 @@ def _named_in_lines(names: Row, rows: Sequence[Row], numbers: Numbers, options: 
 
 
 def _in_one_line(lines: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Names of several lines joined, where that makes all of them different and the first one repeats or has gaps."""
+    """Names joined from several lines, if that makes all of them unique and the first one has repetitions or gaps."""
     if len({*filter(None, lines[0])}) == len([*filter(None, lines[0])]) and all(lines[0]):
         return ()
     parts = []
@@ -309,8 +309,8 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
 def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
     """Two lines of names, where the first one names groups of columns and is blank above the others of each.
 
-    Cells merged in a sheet come so, and questions with several answers. The first column has its name in the first
-    line alone, or in the second, as those before the first group have. A line of units may stand below them.
+    Merged cells of a sheet look like this, and so do questions with several answers. The first column has its name only
+    in the first line or only in the second, like those before the first group. A line of units may follow.
     """
     if options.below_header == "data" or len(rows) < 3:
         return None

@@ -397,7 +397,7 @@ def test_the_sentence_is_in_the_unit_of_the_criterion_and_says_where_all_feature
     best = of_auc(_rival("Automatic", [0.1, 0.1], gain=0.01))
     other = of_auc(_rival("BSPSA", [0.3, 0.31]))
     words = leading_words(Comparison.of([best, other]), ("sonar", "auc"))
-    assert words.startswith("Automatic does best on held-out rows (AUC 0.900 with 12 features); BSPSA is clearly worse")
+    assert words.startswith("Automatic is best on held-out rows (AUC 0.900 with 12 features); BSPSA is clearly worse")
     assert words.endswith("It is not shown to be better than all features.")
 
 
