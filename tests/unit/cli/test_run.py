@@ -199,7 +199,7 @@ def test_the_folder_of_a_run_stands_for_its_project(patients, tmp_path):
     assert "when recomputed" in fsdesk("verify", out / "bundle.zip", "--data", out).stdout
     fsdesk("resume", out, "--more-measurements", 10)
     assert sorted(each.name for each in out.glob("run.fsdesk*")) == ["run.fsdesk"]
-    assert f'no project file "{tmp_path}"' in fsdesk("compare", tmp_path, code=2).stderr
+    assert f'"{tmp_path}" is a folder. Choose the project file' in fsdesk("compare", tmp_path, code=2).stderr
 
 
 def _run(table, out, *more):
