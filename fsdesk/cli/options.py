@@ -64,7 +64,9 @@ TableFile = Annotated[
         callback=standard_input,
     ),
 ]
-Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show details of this one.", show_default=False)]
+Entered = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", help="Show details of this entry.", show_default=False)
+]
 
 RUN_FILE = "run.fsdesk"
 """Name of the project in the folder written by ``fsdesk run``."""
