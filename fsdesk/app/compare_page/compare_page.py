@@ -43,7 +43,7 @@ _FIRST = 4  # columns before the measures
 _SEEDS, _HONEST, _SEARCH = 3, 4, 6
 _NAMES = (0, 1, 2)  # of data, methods and models
 _LONG_NAME = 190  # columns are left out before names get less
-_SHORT_NAME = 88  # lines scroll sideways before names get less
+_SHORT_NAME = 132  # lines scroll sideways before names get less: nearest neighbours, in German
 _LONGEST = 12  # letters of a title in one line
 _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
