@@ -389,6 +389,8 @@ def model_names(spec: RunSpec, race: Race, model: str) -> ModelNames:
     complete = [each for each in race.complete if np.isfinite(each.mean)]
     rivals = simple_rival(complete, method.prefer), list_rival(complete, method.prefer) if is_of_all else None
     (simple, size), (listed, its_size) = (("", 0) if each is None else (each.model, each.size) for each in rivals)
+    if (simple, size) == (listed, its_size):
+        simple, size = "", 0  # each fold chose its own; two values for one list would only confuse
     return ModelNames(model, everything, simple, size, listed, its_size)
 
 

@@ -155,7 +155,7 @@ class ResultPage(QWidget):
         self.luck.setToolTip(
             tr("Could this error arise by chance? Repeats the run with meaningless labels to find out.")
         )
-        self.simple = button(tr("Use a simple model …"), "simpleModel", spoken=tr("Run again with simple models only"))
+        self.simple = button(tr("Use a simple model"), "simpleModel", spoken=tr("Run again with simple models only"))
         self.simple.setToolTip(
             tr("The same run with models that can be written down: logistic regression, linear support vector "
                "machine, naive Bayes or a small tree; ridge regression or a small tree for numbers; Cox "
