@@ -48,8 +48,8 @@ def is_title(word: str) -> bool:
 
 _FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
 _QIIME = ("#q2:types", "#q2:types:", "q2:types")
-_ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # what SurveyMonkey writes below a question
-_SURVEY_ID = '{"ImportId"'  # what Qualtrics writes below its names and questions
+_ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # written by SurveyMonkey below a question
+_SURVEY_ID = '{"ImportId"'  # written by Qualtrics below its names and questions
 
 
 @dataclass(frozen=True)
@@ -307,7 +307,7 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
 
 
 def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
-    """Two lines of names, where the first one names groups of columns and is blank above the others of each.
+    """Two header lines, if the first one names groups of columns and is blank above the others of each group.
 
     Merged cells of a sheet look like this, and so do questions with several answers. The first column has its name only
     in the first line or only in the second, like those before the first group. A line of units may follow.
@@ -384,7 +384,7 @@ def _names_again(names: Row, row: Row, below: Sequence[Row], numeric: Sequence[i
     """
     line = [cell.strip() for cell in row]
     words = [cell for cell in line if cell not in MISSING]
-    above = [line[j] for j in numeric if line[j] or names[j].strip()]  # an index has a name in neither
+    above = [line[j] for j in numeric if line[j] or names[j].strip()]  # an index has a name in neither line
     if len(above) < 2 or any(cell in MISSING or is_no_number(cell) for cell in above):
         return False
     if 2 * len({*words}) <= len(words):
@@ -443,9 +443,9 @@ class _Header:
     def __init__(self, first: Row, rows: Sequence[Row], numbers: Numbers, *, sample_names: bool) -> None:
         self.first, self.rows, self.numbers, self.sample_names = first, rows, numbers, sample_names
         self.above = self.below = 0  # text above numbers, numbers above numbers
-        self.fresh = self.repeated = 0  # texts that no other line has, or some have
-        self.fresh_class = 0  # texts that no other line has, above texts that repeat one another
-        self.titles: list[str] = []  # texts that no other line has and that columns are often called
+        self.fresh = self.repeated = 0  # unique or repeated texts
+        self.fresh_class = 0  # unique texts above repetitive ones
+        self.titles: list[str] = []  # unique texts that are common column names
         self.outside = 0  # numbers far from those below
         self.whole_over_fractions = 0
         self.row: list[float] = []

@@ -196,7 +196,7 @@ def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], name: str) -> _Join 
             ):
                 continue
             if mine.column == _COUNTED and {*mine.cells} != {*key.cells}:
-                continue  # what only counts is an id of what counts the same
+                continue  # running numbers match other running numbers
             join = _matched(mine, key)
             if join is not None:
                 found.append(join)
@@ -382,9 +382,9 @@ def _beginning(words: Sequence[str]) -> str:
     return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
 
-_PARTED = re.compile(r"[^\W_]*$")  # letters and figures behind the last sign
+_PARTED = re.compile(r"[^\W_]*$")  # letters and digits after the last separator
 _FEWEST_STEMS = 3
-_FEWEST_LETTERS = 3  # and figures of an id with which names may begin
+_FEWEST_LETTERS = 3  # digits of an id that names may begin with
 _MOST_EDGES = 40
 
 
@@ -399,7 +399,7 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
         if form is not str and (
             len(place) < len(set(key.cells) - {""}) or len({*map(form, mine.cells)}) < len({*mine.cells})
         ):
-            continue  # other ids would become one
+            continue  # other ids would become identical
         order = np.array([place.get(form(cell), -1) if cell else -1 for cell in mine.cells], dtype=np.intp)
         found = _Join(mine, key, order)
         if found.matched > (best.matched if best else 0):
@@ -668,7 +668,7 @@ def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> 
     known = values[~np.isnan(values)]
     present = np.unique(known)
     if names is None and len(present) == len(known) and bool((present == np.floor(present)).all()):
-        return False  # they number the samples, or name them
+        return False  # they number or name the samples
     return len(present) > 1 and (names is None or 2 * len(present) <= max(4, len(values)))
 
 
