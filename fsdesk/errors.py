@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -41,10 +42,27 @@ class WrapperError(UserError):
     """A model could not be trained or could not predict."""
 
 
+def close_names(name: str, known: Iterable[str]) -> list[str]:
+    """Up to three names that are most like one that there is not, whatever its capitals."""
+    folded: dict[str, list[str]] = {}
+    for each in known:
+        folded.setdefault(each.strip().casefold(), []).append(each)
+    near = get_close_matches(name.strip().casefold(), list(folded), 3, 0.6)
+    return [each for key in near for each in folded[key]][:3]
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence suggesting the names closest to an unknown one, with a leading space; "" if there are none."""
-    near = get_close_matches(name.strip().lower(), list(known), 3, 0.6)
+    near = close_names(name, known)
     return message(" Did you mean {near}?", near=quoted(near)) if near else ""
+
+
+def callers_level() -> int:
+    """The ``stacklevel`` of a warning, from where this is called, that names the line of the user's own code."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fsdesk":
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def lacks_handles(error: BaseException) -> bool:

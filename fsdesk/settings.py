@@ -252,11 +252,11 @@ class Registry(Generic[M]):
         return list(self) if self.is_arranged else sorted(self, key=lambda entry: title(entry).casefold())
 
     def __getitem__(self, name: str) -> Entry[M]:
-        if name not in self.entries:
+        if not isinstance(name, str) or name not in self.entries:
             known = ", ".join(sorted(self.entries))
             raise SettingsError(
                 'There is no {kind} "{name}". Choose one of: {known}.{near}',
-                kind=self.kind, name=name, known=known, near=did_you_mean(name, self.entries),
+                kind=self.kind, name=name, known=known, near=did_you_mean(str(name), self.entries),
             )  # fmt: skip
         return self.entries[name]
 

@@ -1,10 +1,11 @@
 """Conversion of a pandas DataFrame to a Table, as typed formats need, and to a Dataset, for scripts and notebooks."""
 
 import warnings
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -22,7 +23,7 @@ from fsdesk.data.recode import recoded
 from fsdesk.data.roles import asking_for_target, number_name, with_likely_target
 from fsdesk.data.sentinels import numbers_for_missing
 from fsdesk.data.table import build_table, with_types
-from fsdesk.errors import DataError
+from fsdesk.errors import DataError, callers_level
 from fsdesk.messages import joined, message, message_many, quoted
 
 _DOUBTFUL, _FAR_NUMBERS, _TEXT_NUMBERS = "doubtful dates", "number for missing", "numbers stored as text"
@@ -32,6 +33,7 @@ _SILENT_OTHERWISE = (
     "text columns",
     "id columns",
     "empty columns",
+    "duplicated names",
     "missing target",
     "outcome columns",
     "censored at 0",
@@ -94,10 +96,40 @@ def as_pandas(frame: object) -> "pd.DataFrame":
     if not isinstance(made, pd.DataFrame):
         raise DataError(
             "Data must be a Dataset, as returned by read_table and from_frame, or a pandas, polars or pyarrow "
-            "DataFrame; got {kind}.",
+            "DataFrame; got {kind}.{advice}",
             kind=type(frame).__name__,
+            advice=_advice(frame),
         )
     return made
+
+
+def _advice(data: object) -> str:
+    """How to make a frame of what is none, as a sentence with a blank before; "" where that is not known."""
+    if isinstance(data, str | PathLike):
+        return message(" Read a file with read_table.")
+    if hasattr(data, "collect"):  # a lazy frame of polars
+        return message(" Call its collect() first.")
+    if isinstance(data, Mapping | Sequence | np.ndarray) or hasattr(data, "to_frame"):
+        return message(" Make one with pandas.DataFrame.")
+    return ""
+
+
+def _label(label: object, argument: str) -> str:
+    """A column as the table names it; DataError where values are given instead of its name."""
+    if not isinstance(label, Hashable) or (hasattr(label, "__array__") and not np.isscalar(label)):
+        raise DataError(
+            "{argument} must be the name of a column, not its values ({kind}). Add them to the table first: "
+            "frame.assign(name=values).",
+            argument=argument, kind=type(label).__name__,
+        )  # fmt: skip
+    return str(label)
+
+
+def _labels(frame: "pd.DataFrame", labels: object, argument: str) -> tuple[str, ...]:
+    """Columns as the table names them; a single name stands for itself."""
+    if isinstance(labels, str) or not isinstance(labels, Iterable) or _place_of(frame, labels) is not None:
+        return (_label(labels, argument),)
+    return tuple(_label(each, argument) for each in labels)
 
 
 def from_frame(
@@ -165,6 +197,8 @@ def from_frame(
     (('dose', 'sex'), ('0', '1'), (4, 2))
     """
     frame = as_pandas(frame)
+    named = {"group": group, "folds": folds, "time": time, "event": event, "entry": entry}
+    roles = {role: None if label is None else _label(label, role) for role, label in named.items()}
     columns, levels = columns_of_frame(frame)
     table = build_table(
         name,
@@ -180,16 +214,16 @@ def from_frame(
     made = prepare(
         table,
         _named_target(frame, target, table.columns),
-        ignore=tuple(map(str, ignore)),
-        keep=tuple(map(str, keep)),
+        ignore=_labels(frame, ignore, "ignore"),
+        keep=_labels(frame, keep, "keep"),
         missing=missing,
         nominal=nominal,
         task=task,
-        group=None if group is None else str(group),
-        folds=None if folds is None else str(folds),
-        time=None if time is None else str(time),
-        event=None if event is None else str(event),
-        entry=None if entry is None else str(entry),
+        group=roles["group"],
+        folds=roles["folds"],
+        time=roles["time"],
+        event=roles["event"],
+        entry=roles["entry"],
     )
     asked = [reading for reading in made.readings if reading.kind in OUTCOMES and not reading.sure]
     if asked and not accept_reading:
@@ -201,7 +235,7 @@ def from_frame(
     for check in made.checks:
         said = check.kind == KIND and doubtful.issuperset(check.columns)
         if check.kind in _SILENT_OTHERWISE and not said:
-            warnings.warn(check.sentence, UserWarning, stacklevel=2)
+            warnings.warn(check.sentence, UserWarning, stacklevel=callers_level())
     return made
 
 
@@ -239,9 +273,14 @@ def _with_suspects(table: Table, declared: Collection[int]) -> Table:
     return replace(table, checks=(*table.checks, *checks))
 
 
-def _place_of(frame: "pd.DataFrame", label: Hashable) -> int | None:
+def _places(frame: "pd.DataFrame", label: object) -> list[int]:
+    """Positions of the columns with a label."""
+    return [place for place, each in enumerate(frame.columns) if isinstance(label, type(each)) and each == label]
+
+
+def _place_of(frame: "pd.DataFrame", label: object) -> int | None:
     """Position of a column; None if the label does not exist or is not unique."""
-    places = [place for place, each in enumerate(frame.columns) if each == label and isinstance(label, type(each))]
+    places = _places(frame, label)
     return places[0] if len(places) == 1 else None
 
 
@@ -280,12 +319,17 @@ def _named_target(
     """The target as :func:`prepare` expects it: the column's name in the table, or those of a time and an event."""
     if target is None:
         return None
+    if isinstance(target, list) and len(target) in (2, 3):
+        target = tuple(target)
+    named = _label(target, "target")
+    if len(_places(frame, target)) > 1:
+        raise DataError('Several columns are named "{name}" (the target). Rename them.', name=named)
     place = _place_of(frame, target)
     if place is not None:
         return columns[place]
     if isinstance(target, tuple) and len(target) in (2, 3):
         return tuple(str(_named_target(frame, each, columns)) for each in target)
-    return str(target)
+    return named
 
 
 def _with_clear_dates(table: Table, words: Collection[int]) -> Table:

@@ -121,7 +121,7 @@ def prepare(
         similar size.
     group, folds, time
         Names of columns that are not features: groups of rows that are never split, the user's own folds, and the order
-        of the rows in time.
+        of the rows in time; with ``event`` and no target, the time to the event.
     event
         If the target is a time to an event: the event column, or "column=value" if its values do not show which of them
         is the event; all other values count as censored.
@@ -159,7 +159,9 @@ def prepare(
             )
     if not len(table.rows):
         raise DataError('"{name}" has no rows. Open a table that contains data.', name=table.name)
-    keep = (keep,) if isinstance(keep, str) else keep
+    ignore, keep = ((names,) if isinstance(names, str) else names for names in (ignore, keep))
+    if event is not None and time is not None and target in (None, time):
+        target, time = time, None
     taken_names = (*ignore, *keep, group, folds, time)
     found, aside, outcome = _outcome(table, named_outcome(table, target, event, entry), task, taken_names)
     roles = role_columns(table, group, folds, time)
@@ -264,7 +266,7 @@ def _size_words(rows: int, columns: int) -> Message:
 
 
 def _date_checks(choice: _Choice, leaked: Collection[str]) -> list[Check]:
-    """Features that are dates; those that give away the target are no times of rows and have a check of their own."""
+    """Features that are dates; those that reveal the target cannot order the rows and have their own check."""
     features = {choice.table.columns[j] for j in choice.columns} - {*leaked}
     names = tuple(name for name in date_columns(choice.table) if name in features)
     if names:

@@ -1,6 +1,5 @@
 """Roles of columns: the target, groups, folds and time, and columns that only describe the samples."""
 
-import difflib
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +14,7 @@ from fsdesk.data.dates import KIND as DATES
 from fsdesk.data.dates import as_dates
 from fsdesk.data.options import TargetTask
 from fsdesk.data.reading import Alternative, Reading
-from fsdesk.errors import DataError
+from fsdesk.errors import DataError, close_names
 from fsdesk.messages import message, message_many, quoted
 
 FOLDS = 5  # the default number of folds, each of which needs a row of the class
@@ -81,7 +80,7 @@ def column_index(table: Table, name: str, role: str) -> int:
         return table.columns.index(name)
     except ValueError:
         pass
-    near = difflib.get_close_matches(name, table.columns, 3, 0.6)
+    near = close_names(name, table.columns)
     if near:
         raise DataError(
             '"{name}" has no column "{name2}" ({role}); did you mean {near}?',
@@ -142,6 +141,14 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
     is_number, sure = (task == "regression", True) if task != "auto" else (is_number, sure)
     readings = () if names or len(present) < 3 else (_said_task(name, present, codes, sure=sure, numbers=is_number),)
     if is_number:
+        if checks:
+            sentence = message_many(
+                int((~kept).sum()),
+                '{count} row has no value of the target "{name}" and is dropped.',
+                '{count} rows have no value of the target "{name}" and are dropped.',
+                name=name,
+            )
+            checks = [Check("missing target", sentence, (name,))]
         other = _advice(table, column)
         if _likely_targets(table, column):
             other = message("; to predict classes, choose another column{advice}", advice=other)
@@ -252,11 +259,12 @@ def _advice(table: Table, column: int) -> str:
         return message(", for example {likely}", likely=quoted(likely))
     if table.needs_labels:
         return message(". If it is just another feature, name a file with the sample labels")
-    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
-    if ({*table.categories} <= {column} and table.rows != numbered) or samples_in_columns(table):
+    count = len(table.rows)
+    numbered = [tuple(map(str, range(first, first + count))) for first in (0, 1)]  # a DataFrame counts from 0
+    if ({*table.categories} <= {column} and table.rows not in numbered) or samples_in_columns(table):
         return message(
-            '. If each row is a feature and each column a sample, set "Samples are in" to columns and name a '
-            "file with the labels"
+            '. If each row is a feature and each column a sample, set "Samples are in" (orientation) to columns and '
+            "name a file with the labels (labels)"
         )
     return ""
 
@@ -672,7 +680,7 @@ _GROUP_NAMES = frozenset((
     "group", "groups", "gruppe", "gruppen", "groupe", "grupo", "gruppo", "case_control", "case control", "casecontrol",
     "case/control", "phenotype", "disease", "condition",
 ))  # fmt: skip
-"""What columns of words are called that tell cases from controls, where the last column holds measured numbers."""
+"""Names of text columns that distinguish cases from controls, if the last column contains measurements."""
 _TARGET_NAMES = frozenset((
     "y", "target", "response", "outcome", "label", "class", "output", "out", "yield", "age", "price", "value", "score",
     "dependent", "dv", "property", "activity", "concentration", "conc", "time", "survival", "ziel",
@@ -703,7 +711,7 @@ def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
 
 
 def duplicated_ids(ids: Sequence[str]) -> list[Check]:
-    """What is said of sample ids that occur more than once; nothing where none does."""
+    """The check on sample ids that occur more than once; none if all are unique."""
     twice = [name for name, count in Counter(ids).items() if count > 1]
     if not twice:
         return []

@@ -50,6 +50,8 @@ SAMPLES: tuple[Sample, ...] = (
 
 def load_sample(name: str) -> Table:
     """Load a sample by name; always the same values. Raises DataError listing the valid names."""
+    if not name:
+        raise DataError("The samples are {names}.", names=quoted(list(_LOADERS), len(_LOADERS)))
     if name not in _LOADERS:
         raise DataError(
             'There is no sample "{name}". Choose one of: {loaders}.{near}',

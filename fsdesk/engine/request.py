@@ -107,8 +107,9 @@ class Space:
         unknown = [name for name in names if name not in self._place]
         if unknown:
             raise SettingsError(
-                '{name} has no feature "{unknown}" ({role}). Check the name.',
+                '{name} has no feature "{unknown}" ({role}). Check the name.{near}',
                 name=self.dataset.name,
+                near=did_you_mean(str(unknown[0]), self._place),
                 unknown=unknown[0],
                 role=role,
             )

@@ -158,8 +158,8 @@ class Candidate:
 
     @property
     def mean(self) -> float:
-        """Mean held-out loss."""
-        return float(np.mean(list(self.losses.values())))
+        """Mean held-out loss; infinite where it was judged on no rows."""
+        return float(np.mean(list(self.losses.values()))) if self.losses else np.inf
 
     @property
     def mean_loss(self) -> tuple[float, float]:
@@ -875,7 +875,7 @@ class _Race(Contest):
         )
 
     def _reason_by_rule(self, winner: Candidate, best: Candidate, size: int, strategy: str) -> str:
-        """The reason where another candidate has a smaller error on the held-out rows than the winner."""
+        """The rule that decided if another candidate has a smaller error on the held-out rows than the winner."""
         if not winner.model:
             return message_many(
                 size,

@@ -8,6 +8,7 @@ deviation. Runs of one method or model are named by the settings in which they d
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -115,6 +116,13 @@ class Entry:
         return self.method, self.model
 
     @property
+    def outcome(self) -> tuple[object, ...]:
+        """What is alike in two runs only if one repeats the other."""
+        mask = b"" if self.mask is None else self.mask.tobytes()
+        losses = self.search, self.fresh, self.honest, self.values.tobytes()
+        return self.row, self.column, self.seed, self.setting, losses, mask, self.features, self.measurements
+
+    @property
     def column(self) -> tuple[str, str]:
         """Data set and criterion: only values measured alike are in one column."""
         return self.data, self.criterion
@@ -144,9 +152,14 @@ class Cell:
 
     entries: tuple[Entry, ...]
 
+    @cached_property
+    def distinct(self) -> tuple[Entry, ...]:
+        """The runs without repetitions: the same run with the same seed and outcome counts once."""
+        return tuple({entry.outcome: entry for entry in self.entries}.values())
+
     def summary(self, measure: Measure) -> Summary | None:
         """Over the seeds; errors as losses."""
-        values = [getattr(entry, measure) for entry in self.entries]
+        values = [getattr(entry, measure) for entry in self.distinct]
         return Summary.of([float(value) for value in values if value is not None])
 
     @property
@@ -406,7 +419,7 @@ def variants(specs: Sequence[RunSpec], steered: Sequence[bool]) -> list[tuple[st
     methods = _named(
         specs,
         lambda spec: (spec.method, METHODS[spec.method].brief),
-        lambda spec: {**_method_choices(spec), **({"": mark("steered")} if by_steering[id(spec)] else {})},
+        lambda spec: {**_method_choices(spec), **({"": mark("changed")} if by_steering[id(spec)] else {})},
     )
     return list(zip(methods, models, strict=True))
 

@@ -30,8 +30,9 @@ from typing import Any, Literal
 import numpy as np
 
 from fsdesk.data.kaplan_meier import LATE
+from fsdesk.data.roles import number_name
 from fsdesk.errors import SettingsError
-from fsdesk.messages import message, number, tr
+from fsdesk.messages import message, number, quoted, tr
 from fsdesk.results.calibration import FEWEST, sigmoid
 from fsdesk.results.held_out import HeldOut, honest_error
 from fsdesk.results.held_out_error import HonestError
@@ -138,7 +139,7 @@ USUAL_CUT_OFFS = (
 
 @dataclass(frozen=True, eq=False)
 class NetBenefit:
-    """Net benefit by threshold: of the model with its band, and of treating all; treating none has 0."""
+    """Net benefit by threshold for the model, with its band, and for treating all; for treating none it is 0."""
 
     model: Curve
     treat_all: Floats
@@ -197,6 +198,10 @@ class Decision:
     net_benefit: NetBenefit
     horizon: float = 0.0
     censored: int = 0
+
+    def __repr__(self) -> str:
+        auc, size = _joined(*_written(self.auc, ".3f")), f"{self.positives:,} of {self.rows:,} rows"
+        return f"<{type(self).__name__} for {self.positive!r}, {size}: AUC {auc}, cut-off {self.cut_off:.3g}>"
 
     def lines(self) -> Iterator[tuple[str, str, str]]:
         """Name, value and 95 % interval of each number, as displayed."""
@@ -423,7 +428,7 @@ def decide(
     scored: Scored,
     cut_off: CutOff = CutOff(),
     prevalence: float | None = None,
-    positive: str | None = None,
+    positive: str | float | None = None,
     tested: Scored | None = None,
     horizon: float | None = None,
 ) -> Decision:
@@ -451,9 +456,12 @@ def decide(
     """
     scored = _taken(scored, horizon)
     tested = tested if tested is None else _taken(tested, scored.horizon)
-    if positive is not None and positive not in scored.names:
-        raise SettingsError('There is no class "{name}".', name=positive)
-    code = scored.positive if positive is None else scored.names.index(positive)
+    sought = number_name(positive) if isinstance(positive, int | float) else positive
+    if sought is not None and sought not in scored.names:
+        raise SettingsError(
+            'There is no class "{name}". The classes are {known}.', name=sought, known=quoted(scored.names)
+        )
+    code = scored.positive if sought is None else scored.names.index(sought)
     if prevalence is not None and not 0 < prevalence < 1:
         raise SettingsError("The prevalence must be between 0 and 1 (got {value}).", value=prevalence)
     why = why_not(scored, code) or ("" if tested is None else _too_few(tested, code))

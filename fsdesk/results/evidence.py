@@ -426,6 +426,9 @@ class ExternalValidation:
     repeated: int = 0
     decision: dict[str, Any] = field(default_factory=dict, hash=False)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.sentence()}>"
+
     def sentence(self) -> str:
         """The error with its interval, with a warning if it includes training rows."""
         error, said = self.error, self.error.sentence()

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from fsdesk.data import Dataset
-from fsdesk.errors import SettingsError
+from fsdesk.errors import SettingsError, did_you_mean
 from fsdesk.measure import CRITERIA
-from fsdesk.messages import quoted
+from fsdesk.messages import message, quoted
 from fsdesk.methods import METHODS
 from fsdesk.settings import Value
 
@@ -18,7 +18,13 @@ _OF_FUNCTIONS = {
     "accuracy_score": "accuracy", "balanced_accuracy_score": "balanced_accuracy", "roc_auc_score": "roc_auc",
     "log_loss": "neg_log_loss", "matthews_corrcoef": "matthews_corrcoef", "r2_score": "r2",
     "root_mean_squared_error": "neg_root_mean_squared_error", "mean_absolute_error": "neg_mean_absolute_error",
+    "f1_score": "f1",
 }  # fmt: skip
+_WITH_ARGUMENTS: dict[tuple[str, tuple[tuple[str, object], ...]], str] = {
+    ("f1_score", (("average", "macro"),)): "f1_macro",
+    ("roc_auc_score", (("multi_class", "ovr"),)): "roc_auc_ovr",
+    ("roc_auc_score", (("multi_class", "ovo"),)): "roc_auc_ovo",
+}
 _REPEATED = ("RepeatedKFold", "RepeatedStratifiedKFold")
 _HELD_OUT = ("ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit")
 _ONE_OUT = ("LeaveOneOut", "LeaveOneGroupOut")
@@ -57,7 +63,7 @@ def with_familiar(
     """
     made: dict[str, Value] = {}
     if scoring is not None:
-        made["criterion"] = criterion_of(scoring)
+        made["criterion"] = criterion_of(scoring, len(dataset.classes))
     if n_features_to_select is not None:
         made["wanted"] = _wanted(n_features_to_select, len(dataset.features), method)
     if cv is not None:
@@ -71,20 +77,32 @@ def with_familiar(
     return dataset, {**settings, **made}
 
 
-def criterion_of(scoring: Any) -> str:
-    """The criterion that corresponds to a scikit-learn score, such as "auc" for "roc_auc"."""
+def criterion_of(scoring: Any, classes: int) -> str:
+    """The criterion that corresponds to a scikit-learn score, such as "auc" for "roc_auc".
+
+    The F1 of two classes is that of the positive one, which is "f1", and of more it is their mean, "f1_macro".
+    """
     known: dict[str, str] = {}
     for each in CRITERIA:
         for score in filter(None, (each.scoring, each.scoring_of_several)):
             known.setdefault(score, each.name)
-    function = getattr(scoring, "_score_func", None)
-    name = scoring if isinstance(scoring, str) else _OF_FUNCTIONS.get(getattr(function, "__name__", ""), "")
+    known["f1"] = known.pop("f1_macro")
+    if classes > 2:
+        known["f1_macro"] = known.pop("f1")
+    name = scoring if isinstance(scoring, str) else _name_of(scoring)
     if name not in known:
         raise SettingsError(
-            "scoring={scoring} has no matching criterion. Available: {known}.",
-            scoring=repr(scoring), known=", ".join(sorted(known)),
+            "scoring={scoring} has no matching criterion. Available: {known}.{near}",
+            scoring=repr(scoring), known=", ".join(sorted(known)), near=did_you_mean(name or "", known),
         )  # fmt: skip
     return known[name]
+
+
+def _name_of(scorer: Any) -> str:
+    """The name of the score of a scorer; "" where it has none, or where its arguments make another score of it."""
+    function = getattr(getattr(scorer, "_score_func", None), "__name__", "")
+    given = tuple(sorted(getattr(scorer, "_kwargs", {}).items()))
+    return _OF_FUNCTIONS.get(function, "") if not given else _WITH_ARGUMENTS.get((function, given), "")
 
 
 def _wanted(asked: float, features: int, method: str) -> int:
@@ -125,7 +143,13 @@ def _validation(dataset: Dataset, cv: Any) -> tuple[Dataset, dict[str, Value]]:
             kind=kind,
         )
     y = dataset.target if dataset.response is None else dataset.response
-    pairs = cv.split(dataset.x, y, dataset.groups) if hasattr(cv, "split") else cv
+    try:
+        pairs = list(cv.split(dataset.x, y, dataset.groups) if hasattr(cv, "split") else cv)
+    except ValueError as error:
+        advice = message(" Name the column of the groups: group=...") if dataset.groups is None else ""
+        raise SettingsError(
+            "{kind} cannot split these rows ({reason}).{advice}", kind=kind, reason=str(error).strip(), advice=advice
+        ) from error
     fold_of = np.full(len(dataset.rows), -1, dtype=np.int64)
     count = 0
     for trained, tested in pairs:
@@ -141,7 +165,7 @@ def _validation(dataset: Dataset, cv: Any) -> tuple[Dataset, dict[str, Value]]:
     if (fold_of < 0).any() or count < 2:
         raise SettingsError(
             "{kind} does not test every row exactly once with a model trained on all others. Give a number of folds, "
-            "or for rows in time protocol=time with the time of each row.",
+            "or for rows in time the setting protocol=time, and the column of the time as time=....",
             kind=kind,
         )
     return replace(dataset, fold_of=fold_of), {"protocol": "column"}

@@ -115,6 +115,9 @@ class HonestError:
     listed_difference_low: float | None = None
     listed_difference_high: float | None = None
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.sentence()}>"
+
     @property
     def judged(self) -> Criterion:
         """The criterion."""

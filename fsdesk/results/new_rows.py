@@ -411,6 +411,27 @@ class Predictions:
         far = int((self.farther >= 1.0).sum())
         return f"<Predictions of {len(self.rows):,} rows: {kind}; {far:,} rows far from what was learned>"
 
+    def to_frame(self) -> "pd.DataFrame":
+        """One row for each of the n rows, with their ids as index; the columns are those of the file."""
+        import pandas as pd
+
+        made: dict[str, object] = {"risk" if self.groups else "predicted": self.predicted}
+        if self.probabilities is not None:
+            places = {value: at for at, value in enumerate(self.labels or self.classes)}
+            title = "calibrated" if self.calibrated else "not calibrated"
+            chosen = [places[each] for each in self.predicted]
+            made[f"probability ({title})"] = self.probabilities[np.arange(len(chosen)), chosen]
+            for place, name in enumerate(self.classes):
+                made[f"probability of {name}"] = self.probabilities[:, place]
+        if self.groups and self.survival is not None:
+            made["risk group"] = self.groups
+            for place, time in enumerate(self.times):
+                made[f"survival at {time:.15g}"] = self.survival[:, place]
+        made |= {
+            "distance": self.distances, "farther than": self.farther, "outside": self.outside, "filled": self.filled
+        }  # fmt: skip
+        return pd.DataFrame(made, index=pd.Index(self.rows, name="row"))
+
     def to_csv(self) -> str:
         """One line for each row; numbers as fractions in full precision."""
         shares = [] if self.probabilities is None else [f"probability of {name}" for name in self.classes]
@@ -484,6 +505,8 @@ def predict(
     asked = _times_asked(result, dataset, times)
     needed = needed_features(dataset, result.spec.measuring, result.features)
     table = as_table(table, dataset, needed)
+    if not len(table.rows):
+        raise DataError('"{name}" has no rows. Choose a table that contains data.', name=table.name)
     new = matched(dataset, table, needed, needed)
     places = [dataset.features.index(name) for name in new.names]
     categories = {new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories}
@@ -520,15 +543,15 @@ def _times_asked(result: RunRecord, dataset: Dataset, times: Sequence[float]) ->
     """(t,) ascending times at which survival is predicted; empty without a time to an event."""
     if not dataset.event:
         if len(times):
-            raise SettingsError("No time to an event is predicted, so there is no survival at a time.")
+            raise SettingsError("The target is not a time to an event, so survival cannot be predicted.")
         return np.empty(0)
     asked = np.unique(np.asarray(times if len(times) else [horizon_of(result.spec, dataset)], dtype=np.float64))
     longest = float(dataset.times.max())
     wrong = asked[~((asked > 0) & (asked <= longest))]
     if len(wrong):
         raise SettingsError(
-            "Survival is predicted at times above 0 and up to {longest}, the longest in the table of the run (got "
-            "{value}).",
+            "Survival can be predicted at times above 0 and up to {longest}, the longest in the table of the run "
+            "(got {value}).",
             longest=f"{longest:.6g}", value=f"{wrong[0]:.6g}",
         )  # fmt: skip
     return asked
@@ -562,8 +585,8 @@ def _probabilities(
             None,
             False,
             message(
-                "A risk tells who is likely to have the event sooner. Its group is that among the learned rows, by "
-                "risks in cross-validation. Survival is what the model says, not calibrated."
+                "A higher risk means an earlier event. Risk groups are defined by the cross-validated risks of the "
+                "training rows. Survival is predicted by the model and not calibrated."
             ),
         )
     if dataset.response is not None:
@@ -704,7 +727,7 @@ def _decision(
 ) -> dict[str, Any]:
     """Performance of a run's cut-off on the rows of another table; empty if it has none."""
     if horizon is not None and not dataset.event:
-        raise SettingsError("No time to an event is predicted, so no time can be asked about.")
+        raise SettingsError("The target is not a time to an event, so a time cannot be given.")
     if (said.scores is None and not dataset.event) or not held_out_of(result, dataset):
         return {}
     own = held_out_made(result, dataset)[1]

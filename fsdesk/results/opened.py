@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, RunSpec
 from fsdesk.errors import ProjectError
+from fsdesk.messages import counted
 from fsdesk.results.evidence import kept_evidence
 from fsdesk.results.job import Keeper, wanted_of
 from fsdesk.results.result import Result
@@ -139,7 +140,7 @@ class OpenedProject:
     runs: tuple[ProjectRun, ...]
 
     def __repr__(self) -> str:
-        return f"<Project {str(self.path)!r}: {len(self.runs)} runs>"
+        return f"<Project {str(self.path)!r}: {counted(len(self.runs), 'run')}>"
 
     def run(self, run_id: int | None = None) -> ProjectRun:
         """One run by number, by default the newest; raise ProjectError if there is none."""

@@ -126,6 +126,8 @@ class RunRecord:
         The user's descriptions of the features.
     steerings
         The user's changes during the search, in order.
+    is_kept
+        Whether its steps are in a project, where the run can be resumed.
     picked
         Whether the user chose another subset than the search's result, to which outer folds do not apply.
     race
@@ -161,6 +163,7 @@ class RunRecord:
     log: tuple[Event, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     picked: bool = False
+    is_kept: bool = True
     race: Race = field(default_factory=Race)
     model: str = ""
     validations: tuple[ExternalValidation, ...] = ()
@@ -222,7 +225,7 @@ class RunRecord:
             tr("from measurement {number} on: {what}", number=each.number, what=translated(each.sentence))
             for each in self.steerings
         ]
-        return tr("The search was steered by hand ({what}).", what="; ".join(said)) if said else ""
+        return tr("The search was changed by hand while it ran ({what}).", what="; ".join(said)) if said else ""
 
     @property
     def seen_before(self) -> str:
@@ -231,7 +234,7 @@ class RunRecord:
         if self.spec.start:
             why.append(tr("started from a given subset, which may have been found on these very rows"))
         if self.steerings:
-            why.append(tr("was steered by someone who saw all rows"))
+            why.append(tr("was changed by someone who saw all rows"))
         if not why:
             return ""
         said = tr(" and ").join(why)
@@ -328,6 +331,8 @@ def lead(result: RunRecord, *, in_file: bool = False) -> str:
         return honest.sentence()
     if result.picked:
         return tr("No held-out error for this subset: it was picked by hand, so the outer folds do not apply to it.")
+    if not result.is_kept:
+        return _missing_unkept(result.honesty, result.spec.validation.outer_folds)
     return missing(result.honesty, 0.0 if in_file else result.seconds, result.spec.validation.outer_folds)
 
 
@@ -375,6 +380,17 @@ def missing(honesty: Honesty, seconds: float, folds: int) -> str:
         "{folds} outer folds, in about {time}.",
         folds=folds, time=_duration(seconds * folds),
     )  # fmt: skip
+
+
+def _missing_unkept(honesty: Honesty, folds: int) -> str:
+    """As :func:`missing`, of a run of a script that no project has."""
+    if honesty.outer:
+        return tr(
+            "The held-out error is incomplete: {done} of {folds} outer folds are done. With project=FILE, they are "
+            "kept and can be resumed.",
+            done=len(honesty.outer), folds=honesty.outer[0].folds,
+        )  # fmt: skip
+    return tr("The held-out error was not measured; fsdesk.select(..., outer={folds}) measures it.", folds=folds)
 
 
 def _missing_untimed(honesty: Honesty, folds: int) -> str:

@@ -150,7 +150,7 @@ class Result(RunRecord):
         value: float = 0.9,
         *,
         prevalence: float | None = None,
-        positive: str | None = None,
+        positive: str | float | None = None,
         horizon: float | None = None,
         dataset: Dataset | None = None,
     ) -> "Decision":

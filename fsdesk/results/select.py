@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,12 +25,14 @@ from fsdesk.engine import (
     Steered,
     SubsetsJudged,
     Wanted,
+    usable_cores,
 )
 from fsdesk.engine.cluster import connected
+from fsdesk.engine.loop import STOPPED
 from fsdesk.engine.pool import end_where_unguarded
 from fsdesk.engine.state import Best
-from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, quoted
+from fsdesk.errors import DataError, SettingsError, callers_level
+from fsdesk.messages import counted, joined, message, quoted
 from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.evidence import Evidence, EvidenceProgress
 from fsdesk.results.familiar import with_familiar
@@ -42,6 +45,8 @@ from fsdesk.wrappers import DEFAULT_WRAPPER
 if TYPE_CHECKING:
     from distributed import Client
     from rich.console import Console
+
+_MOST = 1024  # workers
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +82,7 @@ class Progress:
     def __str__(self) -> str:
         return (
             f"{self.measured} of at most {self.most} measurements: loss {self.best_error:.4g} "
-            f"with {int(self.best_mask.sum())} features, {self.baseline_error:.4g} with all"
+            f"with {counted(int(self.best_mask.sum()), 'feature')}, {self.baseline_error:.4g} with all"
         )
 
 
@@ -134,7 +139,8 @@ class _Follower:
         else:
             strategy, size, state.model = self._leader
             reason = message(
-                "{strategy} with {size} features led on held-out rows, and these are the ones that it chose most often",
+                "{strategy} with {size} features led on held-out rows, and these are the features it selected most "
+                "often",
                 strategy=strategy, size=size,
             )  # fmt: skip
         state.reason = joined(": ", [state.reason, reason])
@@ -206,7 +212,7 @@ def select(
     method, wrapper, seed, preset, settings, always, never, together, start
         As in :class:`fsdesk.engine.RunRequest`.
     workers
-        Number of parallel measurements; the result does not depend on it.
+        Number of parallel measurements, -1 for all cores; the result does not depend on it.
     outer
         Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold (nested
         cross-validation): 5 folds take about five times as long as the search, two to three times if models compete,
@@ -273,6 +279,9 @@ def select(
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
     end_where_unguarded()
+    if callback is not None and not callable(callback):
+        raise SettingsError("callback must be a function, not {kind}.", kind=type(callback).__name__)
+    workers = _at_once(workers)
     roles = {"group": group, "folds": folds, "time": time, "event": event, "entry": entry}
     dataset = _data_set(data, target, task=task, ignore=ignore, keep=keep, **roles)
     familiar = {"cv": cv, "scoring": scoring, "n_features_to_select": n_features_to_select}
@@ -291,7 +300,17 @@ def select(
         result = completed(spec, dataset, workers, callback=callback, pool=pool, wanted=wanted, keep=kept, show=show)
     if not np.isfinite(result.search_error):
         raise unmeasured(spec, dataset, result.mask)
-    return replace(result, dataset=dataset)
+    return replace(result, dataset=dataset, is_kept=project is not None)
+
+
+def _at_once(workers: int) -> int:
+    """How many measurements at once; -1 stands for as many as there are cores."""
+    if not isinstance(workers, Integral) or isinstance(workers, bool) or not (workers == -1 or 1 <= workers <= _MOST):
+        raise SettingsError(
+            "workers must be a whole number from 1 to {most}, or -1 for all cores (got {workers}).",
+            most=_MOST, workers=repr(workers),
+        )  # fmt: skip
+    return usable_cores() if workers == -1 else int(workers)
 
 
 def _may_hold_out(request: RunRequest, spec: RunSpec, dataset: Dataset) -> bool:
@@ -299,7 +318,9 @@ def _may_hold_out(request: RunRequest, spec: RunSpec, dataset: Dataset) -> bool:
     try:
         refuse_evidence(request, spec, dataset)
     except DataError as error:
-        warnings.warn(f"the error on held-out rows cannot be measured: {error}", UserWarning, stacklevel=3)
+        warnings.warn(
+            f"the error on held-out rows cannot be measured: {error}", UserWarning, stacklevel=callers_level()
+        )
         return False
     return True
 
@@ -432,5 +453,7 @@ def completed(
                 if show is not None:
                     show(progress)
                 flag.stop = flag.stop or (callback is not None and _stops(callback, progress))
+    if keep is None and state.reason == STOPPED:
+        state.reason = message("stopped")
     follower.answer(state)
     return replace(Result.of(state, evidence=evidence), log=tuple(log))

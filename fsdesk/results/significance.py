@@ -122,7 +122,7 @@ def _moments(cell: Cell) -> Moments | None:
 
     All features are not a method: the paper compares only methods.
     """
-    entries = [entry for entry in cell.entries if entry.run]
+    entries = [entry for entry in cell.distinct if entry.run]
     errors = [entry.std_error for entry in entries if entry.std_error is not None]
     means = [entry.search for entry in entries if entry.search is not None]
     if not entries or len(errors) < len(entries) or len(means) < len(entries):
@@ -233,7 +233,7 @@ def _lower_without_selection(comparison: Comparison, column: Column, loss: float
 _BESIDE_ALL: dict[str, str] = {
     "better": mark("It is better than all features."),
     "no better": mark("It is not shown to be better than all features."),
-    "worse": mark("All features do better."),
+    "worse": mark("All features are better."),
 }
 
 
@@ -280,7 +280,7 @@ def _lowest(comparison: Comparison, column: Column, name: str, cell: Cell) -> st
         return tr("{name} has the lowest held-out error, {value} % with {features}", name=name, features=features,
                   value=value)  # fmt: skip
     unit = " %" if criterion.unit == "%" else ""
-    return tr("{name} does best on held-out rows ({criterion} {value} with {features})", name=name, features=features,
+    return tr("{name} is best on held-out rows ({criterion} {value} with {features})", name=name, features=features,
               criterion=tr(criterion.title), value=value + unit)  # fmt: skip
 
 
@@ -428,7 +428,7 @@ def sheet_of(comparison: Comparison, column: tuple[str, str]) -> Sheet:
         names_of_row = tr(row[0]), tr(row[1])
         marked = frozenset(3 + place for place, measure in enumerate(MEASURES) if row in best[measure])
         starred = [f"{text} *" if 3 + place in marked else text for place, text in enumerate(texts)]
-        seeds = len(cell.entries)
+        seeds = len(cell.distinct)
         numbers = [each for measure in MEASURES for each in comparison.numbers(row, column, measure)]
         best_bare = frozenset(place for place in marked if place == 3)  # only the first measure has a best
         words = (*names_of_row, str(seeds), *starred)

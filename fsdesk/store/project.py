@@ -143,6 +143,8 @@ class Project:
             If it is missing, damaged, from a newer fsdesk or something else.
         """
         path = Path(path)
+        if path.is_dir():
+            raise ProjectError('"{path}" is a folder. Choose the project file inside it.', path=path)
         if not path.is_file():
             raise ProjectError('There is no project file "{path}". Check the name and the folder.', path=path)
         fixed = not _is_writable(path)

@@ -195,15 +195,28 @@ class _Trained:
         self.fitted = fitted
 
     def predict(self, x: NDArray[np.float64]) -> NDArray[np.int64]:
-        return np.asarray(_asked(self.fitted.predict, x), dtype=np.int64).reshape(len(x))  # some return a column
+        return np.asarray(self._of_rows(_asked(self.fitted.predict, x), len(x)), dtype=np.int64)
 
     def scores(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
         ask = self.fitted.predict_proba if hasattr(self.fitted, "predict_proba") else self.fitted.decision_function
         said = np.asarray(_asked(ask, x), dtype=np.float64)
-        return np.column_stack([-said, said]) if said.ndim == 1 else said
+        if said.ndim == 2 and len(said) == len(x):
+            return said
+        said = self._of_rows(said, len(x))
+        return np.column_stack([-said, said])
 
     def values(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(_asked(self.fitted.predict, x), dtype=np.float64).reshape(len(x))
+        return np.asarray(self._of_rows(_asked(self.fitted.predict, x), len(x)), dtype=np.float64)
+
+    def _of_rows(self, said: Any, rows: int) -> NDArray[Any]:
+        """(rows,) values, which some models give as a column."""
+        found = np.asarray(said)
+        if found.size != rows:
+            raise WrapperError(
+                "{owner} predicted {found} values for {rows} rows. Correct its predict, or choose another wrapper.",
+                owner=type(self.fitted).__name__, found=found.size, rows=rows,
+            )  # fmt: skip
+        return found.reshape(rows)
 
 
 def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic], *, alone: bool = False) -> Model:

@@ -42,14 +42,14 @@ _TITLES = re.compile(
 
 
 def is_title(word: str) -> bool:
-    """Whether a word is what columns of text are called, such as "group"."""
+    """Whether a word is a usual name of text columns, such as "group"."""
     return bool(word) and _TITLES.fullmatch(word) is not None
 
 
 _FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
 _QIIME = ("#q2:types", "#q2:types:", "q2:types")
-_ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # what SurveyMonkey writes below a question
-_SURVEY_ID = '{"ImportId"'  # what Qualtrics writes below its names and questions
+_ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # written by SurveyMonkey below a question
+_SURVEY_ID = '{"ImportId"'  # written by Qualtrics below its names and questions
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ def _flags(first: Row) -> tuple[tuple[str, ...], dict[int, str], dict[int, str]]
 
 
 def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines | None:
-    """The lines down to that of ids which Qualtrics writes below its names and questions."""
+    """The lines down to the one with ids, which Qualtrics writes below its names and questions."""
     looked = enumerate(rows[:_MOST_UNITS])
     deepest = next((deep for deep, row in looked if all(cell.strip().startswith(_SURVEY_ID) for cell in row)), None)
     if deepest is None or options.below_header == "data":
@@ -218,7 +218,7 @@ def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLin
 
 
 def _named_in_lines(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
-    """Several lines of names above the numbers, upper ones for groups of columns; a line of units may stand below."""
+    """Several header lines above the numbers, the upper ones for groups of columns; a line of units may follow."""
     deepest = _lines_above_numbers(rows, numbers, range(_MOST_UNITS + 1))
     if options.below_header == "data" or deepest < 2 or len(rows) < deepest + 2:
         return None
@@ -244,7 +244,7 @@ def _named_in_lines(names: Row, rows: Sequence[Row], numbers: Numbers, options: 
 
 
 def _in_one_line(lines: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Names of several lines joined, where that makes all of them different and the first one repeats or has gaps."""
+    """Names joined from several lines, if that makes all of them unique and the first one has repetitions or gaps."""
     if len({*filter(None, lines[0])}) == len([*filter(None, lines[0])]) and all(lines[0]):
         return ()
     parts = []
@@ -307,10 +307,10 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
 
 
 def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
-    """Two lines of names, where the first one names groups of columns and is blank above the others of each.
+    """Two header lines, if the first one names groups of columns and is blank above the others of each group.
 
-    Cells merged in a sheet come so, and questions with several answers. The first column has its name in the first
-    line alone, or in the second, as those before the first group have. A line of units may stand below them.
+    Merged cells of a sheet look like this, and so do questions with several answers. The first column has its name only
+    in the first line or only in the second, like those before the first group. A line of units may follow.
     """
     if options.below_header == "data" or len(rows) < 3:
         return None
@@ -384,7 +384,7 @@ def _names_again(names: Row, row: Row, below: Sequence[Row], numeric: Sequence[i
     """
     line = [cell.strip() for cell in row]
     words = [cell for cell in line if cell not in MISSING]
-    above = [line[j] for j in numeric if line[j] or names[j].strip()]  # an index has a name in neither
+    above = [line[j] for j in numeric if line[j] or names[j].strip()]  # an index has a name in neither line
     if len(above) < 2 or any(cell in MISSING or is_no_number(cell) for cell in above):
         return False
     if 2 * len({*words}) <= len(words):
@@ -443,9 +443,9 @@ class _Header:
     def __init__(self, first: Row, rows: Sequence[Row], numbers: Numbers, *, sample_names: bool) -> None:
         self.first, self.rows, self.numbers, self.sample_names = first, rows, numbers, sample_names
         self.above = self.below = 0  # text above numbers, numbers above numbers
-        self.fresh = self.repeated = 0  # texts that no other line has, or some have
-        self.fresh_class = 0  # texts that no other line has, above texts that repeat one another
-        self.titles: list[str] = []  # texts that no other line has and that columns are often called
+        self.fresh = self.repeated = 0  # unique or repeated texts
+        self.fresh_class = 0  # unique texts above repetitive ones
+        self.titles: list[str] = []  # unique texts that are common column names
         self.outside = 0  # numbers far from those below
         self.whole_over_fractions = 0
         self.row: list[float] = []

@@ -415,7 +415,7 @@ def test_genes_in_rows_get_the_advice_to_turn_the_table():
         "made",
         "patient 5",
     )
-    assert 'set "Samples are in" to columns' in check(prepare(table), "numeric target").sentence
+    assert 'set "Samples are in" (orientation) to columns' in check(prepare(table), "numeric target").sentence
 
 
 def test_whole_numbers_that_were_rounded_are_named_and_large_measurements_are_not() -> None:

@@ -54,6 +54,15 @@ def test_a_cell_has_mean_and_standard_deviation_over_its_seeds():
     assert made.text(("BSPSA", "1-NN"), ("wine", "auc"), "search") == ""
 
 
+def test_the_same_run_twice_is_one_seed():
+    entry = _entry("BSPSA", 0, 0.05)
+    made = Comparison.of([entry, replace(entry, run=7, seconds=99.0), _entry("BSPSA", 1, 0.07)])
+    assert made.text(("BSPSA", "1-NN"), COLUMN, "search") == "6.00 ± 1.41"
+    cell = made.cells[("BSPSA", "1-NN"), COLUMN]
+    assert (len(cell.entries), len(cell.distinct)) == (3, 2)
+    assert sheet_of(made, COLUMN).lines[0].cells[2] == "2"
+
+
 def test_the_best_of_a_column_has_the_lowest_loss_and_needs_a_rival():
     made = _made()
     assert made.best(COLUMN, "honest") == frozenset()
@@ -388,7 +397,7 @@ def test_the_sentence_is_in_the_unit_of_the_criterion_and_says_where_all_feature
     best = of_auc(_rival("Automatic", [0.1, 0.1], gain=0.01))
     other = of_auc(_rival("BSPSA", [0.3, 0.31]))
     words = leading_words(Comparison.of([best, other]), ("sonar", "auc"))
-    assert words.startswith("Automatic does best on held-out rows (AUC 0.900 with 12 features); BSPSA is clearly worse")
+    assert words.startswith("Automatic is best on held-out rows (AUC 0.900 with 12 features); BSPSA is clearly worse")
     assert words.endswith("It is not shown to be better than all features.")
 
 

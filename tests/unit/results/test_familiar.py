@@ -1,8 +1,16 @@
 """cv, scoring and n_features_to_select, as scikit-learn calls them."""
 
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.metrics import make_scorer, matthews_corrcoef, median_absolute_error, roc_auc_score
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    f1_score,
+    make_scorer,
+    matthews_corrcoef,
+    median_absolute_error,
+    roc_auc_score,
+)
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -12,6 +20,7 @@ from sklearn.model_selection import (
     ShuffleSplit,
     StratifiedKFold,
     TimeSeriesSplit,
+    cross_val_predict,
     cross_val_score,
 )
 from sklearn.neighbors import KNeighborsClassifier
@@ -62,7 +71,7 @@ def test_other_ways_to_validate_are_settings(planted, cv, said):
 
 @pytest.mark.parametrize("cv", [TimeSeriesSplit(3), GroupKFold(3), [([0, 1], [2, 3])], "5", 1.5, object()])
 def test_what_does_not_test_every_row_once_is_refused(planted, cv):
-    with pytest.raises(ValueError, match=r"cv|test every row exactly once|groups"):
+    with pytest.raises(fsdesk.SettingsError, match=r"cv|test every row exactly once|group=\.\.\."):
         selected(planted, cv=cv)
 
 
@@ -76,7 +85,30 @@ def test_what_does_not_test_every_row_once_is_refused(planted, cv):
     ],
 )  # fmt: skip
 def test_scores_of_scikit_learn_are_criteria(scoring, criterion):
-    assert criterion_of(scoring) == criterion
+    assert criterion_of(scoring, 2) == criterion
+
+
+def test_f1_is_that_of_the_positive_class_of_two_and_the_mean_of_several():
+    """What is measured is F1 of one class where there are two: f1_macro is another number then."""
+    assert criterion_of("f1", 2) == criterion_of(make_scorer(f1_score), 2) == "f1"
+    assert criterion_of("f1_macro", 3) == criterion_of(make_scorer(f1_score, average="macro"), 3) == "f1"
+    for scoring, classes in (("f1_macro", 2), ("f1", 3), (make_scorer(f1_score, average="macro"), 2)):
+        with pytest.raises(fsdesk.SettingsError, match="no matching criterion"):
+            criterion_of(scoring, classes)
+    with pytest.raises(fsdesk.SettingsError, match="no matching criterion"):
+        criterion_of(make_scorer(balanced_accuracy_score, adjusted=True), 2)
+
+
+@pytest.mark.parametrize("rare", [0, 1])
+def test_the_f1_of_two_classes_is_that_of_scikit_learn(rare):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(60, 3)), columns=["a", "b", "c"])
+    frame["y"] = np.where(rng.random(60) < 0.3, rare, 1 - rare)
+    cv = StratifiedKFold(4, shuffle=True, random_state=1)
+    model = make_pipeline(StandardScaler(), KNeighborsClassifier(1))
+    said = cross_val_predict(model, frame[["a", "b", "c"]], frame["y"], cv=cv)
+    ours = fsdesk.select(frame, "y", method="sfs", wrapper="nn", outer=0, cv=cv, scoring="f1")
+    assert ours.baseline_error == pytest.approx(1 - f1_score(frame["y"], said), abs=1e-12)
 
 
 @pytest.mark.parametrize("scoring", ["roc_acu", make_scorer(median_absolute_error), len])

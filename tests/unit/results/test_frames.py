@@ -1,5 +1,7 @@
 """Frames in, and classes out as they were: select, predict and validate as data scientists call them."""
 
+from io import StringIO
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -135,3 +137,122 @@ def test_folds_of_a_column_of_a_frame():
                            settings=settings, outer=0)  # fmt: skip
     assert result.spec.measuring.protocol == "column"
     assert "part" not in result.all_features
+
+
+@pytest.mark.parametrize("role", ["target", "group", "time", "folds"])
+@pytest.mark.parametrize("kind", [list, np.array, pd.Series])
+def test_values_in_place_of_the_name_of_a_column_are_refused(role, kind):
+    with pytest.raises(fsdesk.DataError, match=f"^{role} must be the name of a column.*frame.assign"):
+        selected(frame_of([0, 1]), **{"target": "y", role: kind(list(range(N)))})
+
+
+@pytest.mark.parametrize(
+    ("data", "advice"),
+    [
+        ("table.csv", "Read a file with read_table."), (np.zeros((9, 3)), "Make one with pandas.DataFrame."),
+        ({"a": [1, 2]}, "Make one with pandas.DataFrame."), (pd.Series([1, 2]), "Make one with pandas.DataFrame."),
+    ],
+)  # fmt: skip
+def test_what_is_no_frame_is_refused_with_the_way_to_one(data, advice):
+    with pytest.raises(fsdesk.DataError, match=f"{type(data).__name__}. {advice}$"):
+        fsdesk.select(data)
+
+
+def test_a_single_name_is_ignored_or_kept_and_names_differ_by_capitals_only_are_offered():
+    frame = frame_of([0, 1])
+    assert fsdesk.from_frame(frame, "y", ignore="a").features == ("b", "c", "d")
+    assert fsdesk.from_frame(frame_of([0, 1], [0, 1, 2, 3]), 9, ignore=1).features == ("0", "2", "3")
+    with pytest.raises(fsdesk.DataError, match='did you mean "y"'):
+        fsdesk.from_frame(frame, "Y")
+
+
+def test_names_that_occur_twice_are_told_and_no_target():
+    frame = frame_of([0, 1]).set_axis(["a", "a", "c", "d", "y"], axis=1)
+    with pytest.warns(UserWarning, match='renamed to "a_2"') as told:
+        assert fsdesk.from_frame(frame, "y").features == ("a", "a_2", "c", "d")
+    assert told[0].filename == __file__
+    with pytest.raises(fsdesk.DataError, match="Several columns"):
+        fsdesk.from_frame(frame, "a")
+
+
+def test_a_time_and_an_event_without_a_target_are_the_target():
+    rng = np.random.default_rng(0)
+    frame = frame_of([0, 1]).drop(columns="y").assign(months=rng.exponential(size=N), dead=np.arange(N) % 3 > 0)
+    given = fsdesk.from_frame(frame, time="months", event="dead")
+    assert given.fingerprint == fsdesk.from_frame(frame, ("months", "dead")).fingerprint
+    assert given.fingerprint == fsdesk.from_frame(frame, ["months", "dead"]).fingerprint
+    assert given.features == ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize(
+    ("ways", "words"),
+    [
+        ({"method": 3}, 'Setting "method": expected text'), ({"workers": 0}, "workers must be"),
+        ({"workers": 1.5}, "workers must be"), ({"callback": 3}, "callback must be a function"),
+        ({"scoring": "roc_acu"}, 'Did you mean "roc_auc"'), ({"always": ["A"]}, 'Did you mean "a"'),
+    ],
+)  # fmt: skip
+def test_wrong_arguments_are_one_sentence(ways, words):
+    with pytest.raises(fsdesk.SettingsError, match=words):
+        fsdesk.select(frame_of([0, 1]), "y", **{"wrapper": "nn", "outer": 0, **ways})
+
+
+def test_all_cores_give_the_same():
+    frame = frame_of([0, 1])
+    assert selected(frame, "y", workers=-1).features == selected(frame, "y").features
+
+
+def test_rows_that_are_none_are_refused_and_predictions_are_a_frame():
+    frame = frame_of(["ill", "well"])
+    result = selected(frame, "y")
+    with pytest.raises(fsdesk.DataError, match="has no rows"):
+        fsdesk.predict(result, frame.head(0))
+    said = fsdesk.predict(result, frame.head(5))
+    made = said.to_frame()
+    written = pd.read_csv(StringIO(said.to_csv()), index_col="row", dtype={"row": str})
+    pd.testing.assert_frame_equal(made, written, check_dtype=False, check_exact=False)
+
+
+def test_a_run_that_no_project_keeps_is_not_said_to_be_resumable(tmp_path):
+    frame = frame_of([0, 1])
+    result = selected(frame, "y", callback=lambda progress: True)
+    assert (result.status, result.reason) == ("stopped", "stopped")
+    assert "select(..., outer=5)" in repr(result)
+    kept = selected(frame, "y", callback=lambda progress: True, project=tmp_path / "run.fsdesk")
+    assert "can be resumed" in kept.reason
+    assert "fsdesk resume" in repr(kept)
+
+
+def test_a_held_out_error_shows_its_sentence_and_the_positive_class_may_be_a_number():
+    result = selected(frame_of([0, 1]), "y", outer=3)
+    assert result.honest.sentence() in repr(result.honest)
+    external = fsdesk.validate(result, frame_of([0, 1]))
+    assert external.sentence() in repr(external)
+    assert result.decision(positive=1).positive == "1"
+    assert "AUC" in repr(result.decision(positive=0))
+    with pytest.raises(fsdesk.SettingsError, match='The classes are "0", "1"'):
+        result.decision(positive="ill")
+
+
+def test_a_model_that_predicts_too_few_values_is_one_sentence():
+    class Short:
+        def fit(self, x, y):
+            return self
+
+        def predict(self, x):
+            return [0, 1]
+
+    with pytest.raises(fsdesk.WrapperError, match="Short predicted 2 values for 12 rows"):
+        fsdesk.select(frame_of([0, 1]), "y", method="sfs", wrapper=Short(), outer=0)
+    with pytest.raises(fsdesk.WrapperError, match="Short predicted 2 values"):  # without warnings
+        fsdesk.select(frame_of([0, 1]), "y", method="univariate", wrapper=Short(), outer=0)
+
+
+def test_the_index_of_a_frame_is_no_sign_of_samples_in_columns_and_numbers_are_no_classes():
+    frame = frame_of([0, 1])
+    with pytest.raises(fsdesk.DataError, match="only one class") as told:
+        fsdesk.from_frame(frame.assign(y=1), "y")
+    assert "Samples are in" not in str(told.value)
+    numbers = frame.assign(y=frame["b"].mask(frame.index == 3))
+    with pytest.warns(UserWarning, match='1 row has no value of the target "y" and is dropped.'):
+        assert fsdesk.from_frame(numbers, "y").task == "regression"

@@ -37,6 +37,14 @@ def test_the_interval_of_so_many_rows_is_that_of_clopper_and_pearson():
     assert 230 < needed < 300  # 1.96^2 0.2 0.8 / 0.05^2 = 246, and a little more
 
 
+@pytest.mark.parametrize("half", [0, -0.1, 5])
+def test_an_interval_in_points_or_without_width_is_refused(half):
+    with pytest.raises(SettingsError, match="width of an interval"):
+        rows_for(PILOT, half)
+    with pytest.raises(SettingsError, match="width of an interval"):
+        Expected(0.2).rows_for(half)
+
+
 def test_the_chance_of_evidence_is_the_predictive_power():
     z = norm.isf(0.05)
     assert planned(PILOT, 100).chance == pytest.approx(0.5)
@@ -107,7 +115,7 @@ def test_without_a_pilot_more_features_need_more_rows_and_the_interval_is_that_o
 def test_what_cannot_be_expected_is_refused(asked):
     with pytest.raises(SettingsError):
         Expected(**asked)
-    with pytest.raises(SettingsError, match="Say what to reckon with"):
+    with pytest.raises(SettingsError, match="Give your expectations"):
         expected_cells(Expected(), [])
 
 

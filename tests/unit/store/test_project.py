@@ -140,6 +140,8 @@ def test_saving_as_keeps_everything_and_goes_on_in_the_copy(project, path, tmp_p
 
 
 def test_a_missing_file_is_said(tmp_path):
+    with pytest.raises(ProjectError, match="is a folder"):
+        Project.open(tmp_path)
     with pytest.raises(ProjectError, match="There is no project file"):
         Project.open(tmp_path / "none.fsdesk")
 
