@@ -20,6 +20,7 @@ from fsdesk.data.outcomes import OUTCOMES, written_outcome
 from fsdesk.data.prepare import prepare
 from fsdesk.data.reading import QuestionError
 from fsdesk.data.recode import recoded
+from fsdesk.data.replicates import repeated_person
 from fsdesk.data.roles import asking_for_target, number_name, with_likely_target
 from fsdesk.data.sentinels import numbers_for_missing
 from fsdesk.data.table import build_table, with_types
@@ -27,6 +28,7 @@ from fsdesk.errors import DataError, callers_level
 from fsdesk.messages import joined, message, message_many, quoted
 
 _DOUBTFUL, _FAR_NUMBERS, _TEXT_NUMBERS = "doubtful dates", "number for missing", "numbers stored as text"
+_ONE_PERSON = "rows of one person"
 _MANY_TEXTS = 10  # different ones
 _SILENT_OTHERWISE = (
     "infinite values",
@@ -35,6 +37,9 @@ _SILENT_OTHERWISE = (
     "empty columns",
     "duplicated names",
     "missing target",
+    "similar classes",
+    "target among features",
+    "copied rows",
     "outcome columns",
     "censored at 0",
     "intervals",
@@ -42,6 +47,7 @@ _SILENT_OTHERWISE = (
     _DOUBTFUL,
     _FAR_NUMBERS,
     _TEXT_NUMBERS,
+    _ONE_PERSON,
 )
 
 if TYPE_CHECKING:
@@ -177,7 +183,9 @@ def from_frame(
     -----
     UserWarning
         If columns are excluded, rows without a target dropped, dates converted to days, or infinite values treated as
-        missing; if -999 or the like may mark a missing value; and if numbers are stored as text: one sentence each.
+        missing; if -999 or the like may mark a missing value; if numbers are stored as text; and if errors would be too
+        optimistic, as with the target among the features, copied rows, or several rows of one patient that are not
+        kept together: one sentence each.
 
     Raises
     ------
@@ -231,12 +239,28 @@ def from_frame(
     if made.response is None:
         truth = frame.iloc[:, table.columns.index(made.target_name)]
         made = replace(made, class_values=_class_values(truth, made.classes))
+    made = _with_person(made, table)
     doubtful = {name for check in made.checks if check.kind == _DOUBTFUL for name in check.columns}
     for check in made.checks:
         said = check.kind == KIND and doubtful.issuperset(check.columns)
         if check.kind in _SILENT_OTHERWISE and not said:
             warnings.warn(check.sentence, UserWarning, stacklevel=callers_level())
     return made
+
+
+def _with_person(made: Dataset, table: Table) -> Dataset:
+    """The data set with a check if a feature is named like a patient or subject, with several rows for most of them."""
+    name = repeated_person(replace(table, default_target=made.target_name))
+    if made.groups is not None or name not in made.features:
+        return made
+    people = len(np.unique(table.values[:, table.columns.index(name)]))
+    sentence = message(
+        'Column "{name}" has {people:,} values in {rows:,} rows and is a feature. If rows with the same value belong '
+        "together, give group={quoted}: otherwise, errors are too optimistic.",
+        name=name, people=people, rows=len(table.rows), quoted=repr(name),
+    )  # fmt: skip
+    others = tuple(check for check in made.checks if check.kind != "possible groups" or check.columns != (name,))
+    return replace(made, checks=(*others, Check(_ONE_PERSON, sentence, (name,))))
 
 
 def _with_suspects(table: Table, declared: Collection[int]) -> Table:

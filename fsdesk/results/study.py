@@ -35,6 +35,7 @@ from fsdesk.engine import (
 from fsdesk.engine.cluster import connected
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, SettingsError, UserError
+from fsdesk.messages import counted
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource, scratch_folder
 from fsdesk.results.comparison import Comparison, compared_project
@@ -187,7 +188,7 @@ class Study:
     def __repr__(self) -> str:
         runs = sum(entry.run > 0 for entry in self.comparison.entries())
         stopped, failed = ", stopped" * self.stopped, f", {len(self.failed)} failed" * bool(self.failed)
-        return f"<Study of {runs:,} runs{failed}{stopped}: {', '.join(file.name for file in self.files)}>"
+        return f"<Study of {counted(runs, 'run')}{failed}{stopped}: {', '.join(file.name for file in self.files)}>"
 
 
 @dataclass(frozen=True)

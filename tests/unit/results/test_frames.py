@@ -104,6 +104,7 @@ def test_a_data_set_is_not_told_again_what_its_target_is():
         fsdesk.select(dataset, target="y", group="a")
 
 
+@pytest.mark.filterwarnings("ignore:.*too optimistic")  # which is not the matter here
 def test_categories_and_dates_of_new_frames_are_those_that_were_learned():
     frame = frame_of([0, 1]).assign(
         ward=["01", "02", "10"] * (N // 3), seen=[f"2024-01-{7 * i % 31 + 1:02d}" for i in range(N)]
@@ -253,6 +254,23 @@ def test_the_index_of_a_frame_is_no_sign_of_samples_in_columns_and_numbers_are_n
     with pytest.raises(fsdesk.DataError, match="only one class") as told:
         fsdesk.from_frame(frame.assign(y=1), "y")
     assert "Samples are in" not in str(told.value)
-    numbers = frame.assign(y=frame["b"].mask(frame.index == 3))
+    numbers = frame.assign(y=np.random.default_rng(1).normal(size=N)).assign(
+        y=lambda made: made["y"].mask(made.index == 3)
+    )
     with pytest.warns(UserWarning, match='1 row has no value of the target "y" and is dropped.'):
         assert fsdesk.from_frame(numbers, "y").task == "regression"
+
+
+@pytest.mark.parametrize("people", [[f"P{each // 2}" for each in range(N)], [each // 2 for each in range(N)]])
+def test_rows_of_one_patient_that_are_not_kept_together_are_warned_of(people):
+    frame = frame_of([0, 1]).assign(patient_id=people)
+    with pytest.warns(UserWarning, match='"patient_id" has 30 values in 60 rows.*give group=.patient_id'):
+        fsdesk.from_frame(frame, "y")
+    fsdesk.from_frame(frame, "y", group="patient_id")
+    fsdesk.from_frame(frame, "y", ignore="patient_id")
+
+
+def test_the_target_under_another_name_is_warned_of():
+    frame = frame_of([0, 1])
+    with pytest.warns(UserWarning, match="determines the class of every row"):
+        fsdesk.from_frame(frame.assign(code=2 * frame["y"]), "y")

@@ -188,6 +188,7 @@ def test_validation_uses_the_features_that_both_tables_have_and_names_what_is_am
         validate(found, learned, _table(other.drop(columns="state")))
 
 
+@pytest.mark.filterwarnings("ignore:.*too optimistic")  # which is not the matter here
 def test_rows_that_were_learned_from_are_known_under_another_name_of_their_site(learned):
     found = select(learned, method="full", wrapper="nb", settings={"repeats": 2}, outer=0)
     again = _frame(60, 0).iloc[10:30].assign(colour="black")

@@ -29,6 +29,7 @@ def _frame() -> pd.DataFrame:
     (["crp", "ldl", "dose"], "dose", {"outer": 3, "wrapper": "ridge"}),
     (["crp", "ldl", "months", "dead"], ("months", "dead=1"), {"outer": 3, "wrapper": "cox"}),
 ])  # fmt: skip
+@pytest.mark.filterwarnings("ignore:.*too optimistic")  # which is not the matter here
 def test_a_result_fits_the_schema(columns, target, more):
     data = fsdesk.from_frame(_frame()[columns], target)
     result = fsdesk.select(data, method="univariate", settings=_SETTINGS, **more)
