@@ -189,7 +189,7 @@ def test_runs_of_one_method_that_differ_stand_apart_and_are_named_by_what_differ
     assert len(set(names)) == 4
     assert "7" in names[2][0]
     assert "3" in names[3][1]
-    assert "steered" in names[4][0]
+    assert "changed" in names[4][0]
     made = compared_runs(
         [(place, RunRecord.of(state_of([0.2]), spec=spec)) for place, spec in enumerate(specs, 1)], names
     )
