@@ -1,4 +1,4 @@
-"""The notice of a newer version: only if the user turned it on, and once a week at most."""
+"""The notice of a newer version: only if enabled by the user, and at most once a week."""
 
 import json
 import logging
@@ -24,7 +24,7 @@ _FINAL = re.compile(r"\d+(\.\d+)*")
 
 
 def fetched() -> bytes:
-    """What the package index says of fsdesk; the request names the program and nothing else."""
+    """The package index's entry for fsdesk; the request names only the program."""
     said = b""
     with open_encrypted(_ADDRESS) as response:
         for piece, _ in pieces(response, "versions"):
@@ -35,12 +35,12 @@ def fetched() -> bytes:
 
 
 def ripe_version(content: bytes, today: date) -> str:
-    """The newest final version that was published a week ago or earlier and not withdrawn; "" if there is none.
+    """The newest final version published at least a week ago and not withdrawn; "" if there is none.
 
     Raises
     ------
     ValueError, TypeError
-        Where the content is something else.
+        If the content is something else.
     """
     said = json.loads(content)
     releases = said.get("releases") if isinstance(said, dict) else None
@@ -55,7 +55,7 @@ def ripe_version(content: bytes, today: date) -> str:
 
 
 def _days_of(files: object) -> list[date]:
-    """When the files of a release were published, but for those that were withdrawn."""
+    """Publication times of a release's files, except withdrawn ones."""
     if not isinstance(files, list):
         return []
     kept = [each for each in files if isinstance(each, dict) and not each.get("yanked")]
@@ -67,13 +67,13 @@ def _order(name: str) -> tuple[int, ...]:
 
 
 def is_newer(name: str, own: str) -> bool:
-    """Whether a final version is newer than one's own, which may have letters behind its numbers."""
+    """Whether a final version is newer than the current one, which may have letters after its numbers."""
     numbers = re.match(_FINAL, own)
     return bool(name) and numbers is not None and _order(name) > _order(numbers[0])
 
 
 class VersionNotice(QObject):
-    """Serves the switch of the preferences, and looks once the window is there."""
+    """Connects the switch in the preferences, and checks once the window has appeared."""
 
     def __init__(
         self, store: QSettings, tasks: BackgroundTasks, messages: MessageBar, switch: QAction, page: Callable[[], str]
@@ -92,7 +92,7 @@ class VersionNotice(QObject):
 
     @property
     def is_due(self) -> bool:
-        """Whether the user wants to know, and a week has passed since the last look."""
+        """Whether the user enabled it, and a week has passed since the last check."""
         if self._store.value(_WANTED, "no") != "yes":
             return False
         try:
@@ -102,7 +102,7 @@ class VersionNotice(QObject):
         return not timedelta(0) <= self.today() - last < _WEEK
 
     def look(self) -> None:
-        """Look in the background if it is due; what goes wrong is for the log alone."""
+        """Check in the background if due; errors are only logged."""
         if self.is_due:
             self._store.setValue(_LOOKED, self.today().isoformat())
             self._tasks.begin(self._look(), tr("looking for a newer version"), quietly=True)

@@ -155,13 +155,13 @@ class SettingsCommands(QObject):
         session.tasks.say("warning" if said else "success", " ".join(sentences), "settings")
 
     def use_design(self, design: Design) -> None:
-        """Take the settings for a study design, as one step that can be undone, and say what changed."""
+        """Apply the settings for a study design, as one undoable step, and report the changes."""
         dataset = self._session.loader.dataset
         if dataset is not None:
             self._use(design.request(dataset), translated(design.title))
 
     def _fit_designs(self) -> None:
-        """Offer those that fit the data."""
+        """Enable those that suit the data."""
         dataset = self._session.loader.dataset
         for design, action in zip(DESIGNS, self._designs.actions(), strict=True):
             fits = dataset is not None and design.task in ("", dataset.task)
@@ -371,9 +371,9 @@ class LastSettings(QObject):
 
 
 def _unfit(design: Design, dataset: Dataset | None) -> str:
-    """Why a design is not offered."""
+    """Why a design is not available."""
     if dataset is None:
         return tr("There is no table yet, or it has no target.")
     if design.task == "survival":
-        return tr("This needs a target that is the time to an event.")
-    return tr("This needs a target of classes.")
+        return tr("This requires a time to an event as target.")
+    return tr("This requires a target with classes.")

@@ -127,7 +127,7 @@ class RecentCard(Card):
 
 
 def _answer_words(answer: Answer) -> str:
-    """What a project found, in a line."""
+    """The result of a project, in one line."""
     found = tr(
         "{target}: {criterion} {value} on held-out rows with {selected} of {features} features",
         target=answer.target, criterion=tr(answer.criterion), value=localised(answer.value),

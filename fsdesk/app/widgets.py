@@ -78,7 +78,7 @@ _LONG_HEADLINE = 100  # letters, of which a small window shows two lines in the 
 
 
 def show_headline(headline: QLabel, text: str, tone: str = "") -> None:
-    """Show a sentence in the size of a title, or in that of text, but bold, if it is long."""
+    """Show a sentence in title size, or, if long, in text size and bold."""
     headline.setText(text)
     restyle(headline, role="title" if len(text) <= _LONG_HEADLINE else "heading", tone=tone)
 

@@ -332,7 +332,7 @@ class MainWindow(QMainWindow):
         self.workspace.ensurePolished()
 
     def look_for_newer(self) -> None:
-        """Look for a newer version if the user wants that and a week has passed."""
+        """Check for a newer version if enabled and a week has passed."""
         self.version_notice.look()
 
     def start_autosave(self) -> None:

@@ -86,7 +86,7 @@ def read(
     keep: Keep = None,
     reading: Reading = None,
 ) -> None:
-    """Show how a table is read: each decision with its reason, and the questions only you can answer; run nothing."""
+    """Show how a table is read, without a search: each decision, and the questions only you can answer."""
     if sample_name(table) == "":
         console = _console()
         rows = [(f"sample:{each.name}", f"{tr(each.title)}: {tr(each.summary)}") for each in SAMPLES]

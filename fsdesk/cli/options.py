@@ -64,7 +64,9 @@ TableFile = Annotated[
         callback=standard_input,
     ),
 ]
-Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show details of this one.", show_default=False)]
+Entered = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", help="Show details of this entry.", show_default=False)
+]
 
 RUN_FILE = "run.fsdesk"
 """Name of the project in the folder written by ``fsdesk run``."""
@@ -89,8 +91,8 @@ Pilot = Annotated[
     typer.Argument(
         callback=_maybe_in_folder,
         show_default=False,
-        help="A project file (*.fsdesk), or the folder that fsdesk run wrote: a pilot. Without one, say what you "
-        "expect: --error, --effect.",
+        help="A finished run as a pilot: a project file (*.fsdesk), or the folder written by fsdesk run. Without "
+        "a pilot, give your expectations: --error, --effect.",
     ),
 ]
 

@@ -201,20 +201,20 @@ def predict(
         typer.Option(
             "--at",
             metavar="TIME",
-            help="Of a time to an event, predict the probability to be without it after this time; may be repeated. By "
-            "default the time of the decision card.",
+            help="For a time to an event, predict the probability of being event-free at this time; may be "
+            "repeated. By default the time of the decision card.",
         ),
     ] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
 ) -> None:
-    """Predict the rows of another table by the answer of a run: class or number, probability, and how far a row lies.
+    """Predict the rows of another table with the result of a run: class or number, probability, and distance.
 
-    Columns are matched by name. The model is the pipeline that `fsdesk export` writes. The file has for each row: its
-    prediction; the probability of that and of each class, calibrated where the rows allow it, which its title says;
-    the distance to the nearest learned row in standard deviations; the share of learned rows that have another one
-    nearer than that; and how many values lie outside of what was learned, or were missing. Of a time to an event it has
-    the risk, the group by risk, and the probability to be without the event at a time.
+    Columns are matched by name. The model is the pipeline written by `fsdesk export`. For each row the file contains:
+    the prediction; its probability and that of each class, calibrated if the rows allow it, as stated in the column
+    title; the distance to the nearest training row in standard deviations; the fraction of training rows whose own
+    nearest neighbour is closer than that; and the number of values that are missing or outside the training range. For
+    a time to an event it contains the risk, the risk group, and the probability of being event-free at a time.
     """
     from fsdesk.results.new_rows import predict as predict_rows
 
@@ -251,7 +251,9 @@ def validate(
     at: Annotated[
         float | None,
         typer.Option(
-            "--at", metavar="TIME", help="Of a time to an event, that of the decision card; by default that of the run."
+            "--at",
+            metavar="TIME",
+            help="For a time to an event, the time of the decision card; by default that of the run.",
         ),
     ] = None,
     read: Reading = None,
@@ -294,27 +296,27 @@ def plan(
         ),
     ] = None,
     error: Annotated[
-        float | None, typer.Option("--error", help="Without a pilot: the error that you expect, such as 0.2.")
+        float | None, typer.Option("--error", help="Without a pilot: the expected error, such as 0.2.")
     ] = None,
     effect: Annotated[
         float | None,
         typer.Option(
             "--effect",
-            help="Without a pilot: by how many standard deviations a feature differs between classes.",
+            help="Without a pilot: the expected difference of a feature between classes, in standard deviations.",
         ),
     ] = None,
-    features: Annotated[int, typer.Option("--features", min=1, help="Number of features, for --effect.")] = 100,
-    telling: Annotated[int, typer.Option("--telling", min=1, help="Number of features with such an effect.")] = 5,
-    share: Annotated[float, typer.Option("--share", help="Share of the rarer class, for --effect.")] = 0.5,
+    features: Annotated[int, typer.Option("--features", min=1, help="Total number of features, for --effect.")] = 100,
+    telling: Annotated[int, typer.Option("--telling", min=1, help="Number of features with this effect.")] = 5,
+    share: Annotated[float, typer.Option("--share", help="Proportion of the rarer class, for --effect.")] = 0.5,
     found: Annotated[
         float | None,
-        typer.Option("--found", metavar="NUMBER", help="Share of such features that is to be found, such as 0.8."),
+        typer.Option("--found", metavar="NUMBER", help="Proportion of these features to be found, such as 0.8."),
     ] = None,
 ) -> None:
-    """Say how many rows a study needs, from a finished run on a pilot with its held-out error, or from what you expect.
+    """Estimate how many rows a study needs, from a finished pilot run, or from your expectations.
 
-    Prints the 95 % interval of the error to expect, and the chance that such a study shows evidence; without a pilot,
-    the chance that a feature with an effect is found (a q value up to 10 %).
+    Prints the expected 95 % interval of the error, and the probability that such a study shows evidence; without a
+    pilot, the probability of finding a feature with an effect (a q value of at most 10 %).
     """
     from fsdesk.results import sample_size
 
@@ -326,7 +328,7 @@ def plan(
         print(sample_size.expected_words(expected))
         return
     if error is not None or effect is not None or found is not None:
-        raise SettingsError("Give either a pilot or what you expect (--error, --effect, --found), not both.")
+        raise SettingsError("Give either a pilot or your expectations (--error, --effect, --found), not both.")
     result, _ = _stored(project, run_id)
     pilot = result.honest
     if pilot is None:

@@ -121,7 +121,9 @@ def methods(
     workers: Workers = 1,
     planted: Annotated[
         bool,
-        typer.Option("--planted", help="Synthetic tables with known answer: duplicates and an XOR pair; 10 of 5,000."),
+        typer.Option(
+            "--planted", help="Synthetic tables with a known answer: duplicates and an XOR pair; 10 of 5,000."
+        ),
     ] = False,
 ) -> None:
     """Compare search methods at equal budgets: what they report, what is true, and what it costs.

@@ -148,7 +148,7 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
 
 
 def units_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
-    """The units of columns of numbers, where they are said, as a first table has them for later ones."""
+    """The units of numeric columns, if given, as used by a first table, for later ones."""
     units: dict[str, str] = {}
     said = set[str]()
     for entry in entries(options.types):
@@ -365,7 +365,7 @@ class _Column:
         return [renamed.get(cell, "") for cell in self.cells]
 
     def _without_alleles(self, words: Sequence[str]) -> frozenset[str]:
-        """What stands for a genotype that was not called, such as ./. and, among others, 00; each is named."""
+        """Marks for uncalled genotypes, such as ./. and, among others, 00; each is reported."""
         called = [word for word in words if word not in _NO_CALLS and word not in _NO_ALLELES]
         in_letters = bool(called) and all(not any(map(str.isdigit, word)) for word in called)
         no_calls = _NO_CALLS | _NO_ALLELES if in_letters else _NO_CALLS  # 0/0 is a genotype beside 0/1
@@ -524,7 +524,7 @@ class _Column:
         return np.array([table[cell] for cell in self.cells])
 
     def _in_one_unit(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
-        """(n,) numbers in one unit, where they have several of one quantity, such as kg and g: asked."""
+        """(n,) numbers in one unit, if they have several units of one quantity, such as kg and g: asked."""
         head = {match[2] for word in present[:_LOOKED_AT] if (match := VALUE_UNIT.fullmatch(word))}
         if len(head) < 2 or self.unit:
             return None
@@ -553,7 +553,7 @@ class _Column:
         return np.array([table.get(cell, np.nan) for cell in self.cells])
 
     def _factor(self, unit: str, word: str) -> float:
-        """What a number in another unit than the one that is said is multiplied by; DataError where nothing will do."""
+        """The factor from another unit to the given one; DataError if there is none."""
         sizes = unit_sizes({unit, self.unit})
         if sizes is None:
             raise DataError(
@@ -699,7 +699,7 @@ class _Column:
     def _fit_together(
         self, found: Mapping[str, Mapping[str, str]], strays: Sequence[str], table: Mapping[str, float]
     ) -> bool:
-        """Whether all have one unit and one sign between thousands, and brackets stand around a few of them alone."""
+        """Whether all have one unit and one thousands separator, and only a few of them are in brackets."""
         if any(len(found.get(kind, ())) > 1 for kind in ("units", "thousands")):
             if not any(check.kind == "several units" and self.name in check.columns for check in self.found.checks):
                 self.found.mixed.append((self.name, strays[0]))
@@ -708,13 +708,13 @@ class _Column:
         return not bracketed or bracketed < sum(not np.isnan(each) for each in table.values())
 
     def _in_own_unit(self, word: str, kind: str, sign: str, unit: str, value: float) -> tuple[str, str, str, float]:
-        """What was parsed, in the unit that is said of the column."""
+        """The parsed numbers, in the unit given for the column."""
         if not self.unit or not unit or unit == self.unit:
             return kind, sign, unit, value
         return kind, sign, self.unit, value * self._factor(unit, word)
 
     def _ask_percent(self, strays: Sequence[str], table: dict[str, float], *, must: bool) -> None:
-        """Make percent of fractions that stand among numbers with a percent sign: 0.45 beside 45%; asked."""
+        """Convert fractions among numbers with a percent sign to percent: 0.45 beside 45%; asked."""
         plain = [word for word in table if word not in strays and not np.isnan(table[word])]
         percents = [table[word] for word in strays if word in table]
         if not plain or not percents or any(not 0 <= table[word] <= 1 for word in plain) or max(percents) <= 1:
@@ -788,7 +788,7 @@ class _Column:
                 self.found.note("limits", self.name, word)
 
     def _may_have_decimals(self, sign: str) -> bool:
-        """Whether every number of a sheet has a sign and three figures behind it, which may be decimals as well."""
+        """Whether every number of a sheet has a separator and three digits after it, which may be decimals as well."""
         if not self.numbers.other_is_clear or self.options.thousands != "auto" or sign not in ("comma", "point"):
             return False
         missing = self.missing.of_column(self.name)
@@ -809,7 +809,7 @@ class _Column:
         self.found.readings.append(Reading("thousands", sentence, evidence, answers, sure=False, columns=(self.name,)))
 
     def _ask_negative(self, word: str) -> None:
-        """Whether (1,250.00) or 1.250,00- is a negative number, as in accounts."""
+        """Whether (1,250.00) or 1.250,00- is a negative number, as in accounting."""
         sentence = message('{example} in column "{column}" is treated as a negative number.', example=word,
                            column=self.name)  # fmt: skip
         answers = (
@@ -952,7 +952,7 @@ def has_limits(words: Sequence[str]) -> bool:
 
 
 def _spoken(word: str) -> str:
-    """A name in small letters without blanks, and signs between or behind words: pre-op and Pre op. are one."""
+    """A name in lower case without spaces or punctuation: pre-op and Pre op. are the same."""
     plain = "".join(word.casefold().split())
     return re.sub(r"(?<=[^\W\d_]{2})[-_.](?=[^\W\d_]{2})|(?<=[^\W\d_]{2})[.,;:]$", "", plain) or plain
 

@@ -91,7 +91,7 @@ _OF_SAS = re.compile(r"(\d{1,2})([A-Za-z]{3})(\d{4}|\d{2})(?::(\d{1,2}:\d{2}(?::
 def _in_english(text: str) -> str:
     """A date with an English month and no point after the day, from text such as "3. Mai 2020" or "3 de mayo de 2020".
 
-    Dates of SAS and Stata (03MAY2020:10:15:00) get signs between their parts, those of Japan and China are as ISO has.
+    Convert dates of SAS and Stata (03MAY2020:10:15:00) and of Japan and China to forms with separators.
     """
     if eastern := _EASTERN.fullmatch(text):
         return f"{eastern[1]}-{int(eastern[2]):02}-{int(eastern[3]):02}"
@@ -122,7 +122,7 @@ def date_columns(table: Table) -> tuple[str, ...]:
 
 
 def day_origins(table: Table) -> dict[str, str]:
-    """The day 0 of each column of dates that count as days, such as 2024-03-31, by name."""
+    """The date that counts as day 0 in each column of dates converted to days, such as 2024-03-31, by column name."""
     found = {}
     for entry in table.ways.get("types", "").split(";"):
         name, _, kind = entry.strip().removesuffix("?").rpartition("=")
@@ -133,7 +133,7 @@ def day_origins(table: Table) -> dict[str, str]:
 
 
 def date_text(days: float, origin: str) -> str:
-    """A date that counts as days since another one: 2024-03-31, with the time of day where it has one."""
+    """The date that counts as day 0: 2024-03-31, with the time of day if it has one."""
     whole = float(days).is_integer()
     moment = np.datetime64(origin, "m") + np.timedelta64(round(days * 1440), "m")
     return str(moment.astype("datetime64[D]") if whole else moment).replace("T", " ")

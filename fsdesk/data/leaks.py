@@ -239,7 +239,7 @@ def target_columns(
 
 
 def _known_in_one_class(view: FeatureView, codes: NDArray[np.int64]) -> tuple[str, ...]:
-    """Names of columns that are filled in for one class alone, such as the date of a death, if hardly by luck."""
+    """Names of columns with values in one class only, such as the date of death, if hardly by chance."""
     rows, present = len(codes), ~np.isnan(view.values)
     counts = present.sum(axis=0)
     found = []

@@ -46,7 +46,7 @@ def _plain(name: str) -> str:
 
 _FEWEST_ROWS, _FEWEST_SAMPLES, _MOST_COLUMNS, _MOST_OTHERS = 12, 4, 30, 8
 _FIRST_VALUES = ("npx", "maxlfq", "normalisedquantity", "normalized_count", "rfu", "tpm", "value", "result")
-"""What is taken of several values of one sample and variable."""
+"""The value used if a sample and variable has several."""
 _FULL = 0.6  # of all pairs of a sample and a variable that have a value
 
 
@@ -54,7 +54,7 @@ _FULL = 0.6  # of all pairs of a sample and a variable that have a value
 class _Long:
     """Columns of a long table: samples, names of variables, values; those that describe samples, and variables.
 
-    And other values of each sample and variable, such as a count beside the NPX of Olink.
+    Columns with further values of each sample and variable, such as a count beside the NPX of Olink.
     """
 
     sample: int

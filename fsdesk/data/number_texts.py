@@ -26,7 +26,7 @@ _NO_NUMBER = frozenset((
 ))  # fmt: skip
 """Words used if a number could not be measured, in lower case."""
 _MISSING_CODE = re.compile(r"\.[a-z_]")
-"""What SAS and Stata write for values that are missing for some reason: .A and .z."""
+"""Codes of SAS and Stata for values missing for a known reason: .A and .z."""
 _BEHIND_LIMIT = re.compile(r"(?<=[<>≤≥])\s+")
 _PLAIN = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 LIMIT = re.compile(rf"([<>≤≥]=?)\s*({_PLAIN})\s*(\D.*)?")
@@ -55,16 +55,16 @@ MARKED = re.compile(
 )
 """A number with a footnote sign, a laboratory's H (high) or L (low), or a preceding "about"."""
 POWER = re.compile(rf"({_PLAIN})\s*[x×*·]\s*10(?:\^|\*\*|[eE])?\s*([+-]?\d{{1,2}}|[⁻⁺]?[⁰¹²³⁴-⁹]{{1,2}})")
-"""A number with a power of ten as people write it: 5.2x10^3 and 5.2 × 10⁻³."""
+"""A number with a power of ten in everyday notation: 5.2x10^3 and 5.2 × 10⁻³."""
 NEGATIVE = re.compile(
     r"[$€£¥]?\s*\(\s*([$€£¥]?\s*\d[\d.,'’ \u00a0]*)\)\s*[$€£¥%]?|([$€£¥]?\s*\d[\d.,'’ \u00a0]*[.,]\d+)\s?[-−]"
 )
-"""A negative number as accounts have it: (1,250.00) and 1.250,00-."""
+"""A negative number in accounting notation: (1,250.00) and 1.250,00-."""
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 WIDE = str.maketrans({"\uff0e": ".", "\uff0c": ",", "\uff0d": "-", "\uff05": "%", "\u066b": ".", "\u066c": ",",
                       **{chr(0xFF10 + figure): str(figure) for figure in range(10)},
                       **{chr(0x660 + figure): str(figure) for figure in range(10)}})  # fmt: skip
-"""Figures and signs of Chinese, Japanese and Arabic texts."""
+"""Digits and signs of Chinese, Japanese and Arabic texts."""
 _TIMES = {"y": 365.25, "mo": 30.4375, "w": 7.0, "d": 1.0, "h": 1 / 24, "min": 1 / 1440, "s": 1 / 86400}
 _TIME_NAMES = {
     **dict.fromkeys(("y", "yr", "yrs", "year", "years", "jahr", "jahre", "a", "ans", "años"), "y"),
@@ -141,7 +141,7 @@ def is_unit(name: str | None, before: str = "") -> bool:
 
 
 def unit_sizes(units: Collection[str]) -> dict[str, float] | None:
-    """The sizes of several units of one quantity, such as 1000 for kg and 1 for g; None for any others."""
+    """The sizes of several units of one quantity, such as 1000 for kg and 1 for g; None for other units."""
     names = {unit: _TIME_NAMES.get(unit.lower().rstrip(".")) for unit in units}
     if any(name in ("y", "w", "d") for name in names.values()):
         names |= {unit: "mo" for unit in units if unit in ("m", "M")}

@@ -279,8 +279,8 @@ def _coding(table: Table, column: int, rows: NDArray[np.bool_]) -> _Coding:
 def positive_class(names: Sequence[str], sizes: Sequence[int]) -> int:
     """Code of the class that sensitivity refers to, unless the user names one.
 
-    Of two classes whose names say it (yes and no, case and control, 1 and 0), the one that is meant; otherwise the
-    rarest class, and of equally rare ones the last.
+    Of two classes with telling names (yes and no, case and control, 1 and 0), the positive one; otherwise the rarest
+    class, and of equally rare ones the last.
 
     Parameters
     ----------
@@ -574,7 +574,7 @@ def _refuse_eventless(
 def _event_question(time: str, event: str, coding: _Coding, entry: str | None) -> Reading:
     answers = tuple(
         Alternative(
-            message("The event was observed where {event} = {value}", event=event, value=coding.names[place]),
+            message("The event was observed if {event} = {value}", event=event, value=coding.names[place]),
             "target",
             surv(time, f"{event}={coding.names[place]}", entry),
         )

@@ -266,7 +266,7 @@ def _size_words(rows: int, columns: int) -> Message:
 
 
 def _date_checks(choice: _Choice, leaked: Collection[str]) -> list[Check]:
-    """Features that are dates; those that give away the target are no times of rows and have a check of their own."""
+    """Features that are dates; those that reveal the target cannot order the rows and have their own check."""
     features = {choice.table.columns[j] for j in choice.columns} - {*leaked}
     names = tuple(name for name in date_columns(choice.table) if name in features)
     if names:

@@ -17,9 +17,9 @@ the target or the groups of rows."""
 PLAIN_TYPES = ("category", "number", "duration", "two numbers", "id", "text")
 """Names of column types, besides dates and ordered categories."""
 ORDERED_TYPE = re.compile(r"ordered:\s*(?P<levels>.*[^\s<].*)")
-"""What a column of ordered categories is called as a type, with its categories from low to high: I < II < III."""
+"""The name of an ordered type, followed by its categories from low to high: I < II < III."""
 UNIT_TYPE = re.compile(r"number in (?P<unit>\S.*)")
-"""What a column of numbers with a unit is called as a type."""
+"""The name of the type of numbers with a unit, followed by the unit."""
 DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
 """The name of the date type, followed by the day that counts as 0 and the date format, if given."""
 
@@ -175,7 +175,7 @@ def taken(readings: Iterable[Reading], ways: Mapping[str, str]) -> dict[str, str
 
 
 def is_type(kind: str) -> bool:
-    """Whether a column can be called so as a type."""
+    """Whether this is the name of a column type."""
     return kind in PLAIN_TYPES or any(form.fullmatch(kind) for form in (DATE_TYPE, ORDERED_TYPE, UNIT_TYPE))
 
 

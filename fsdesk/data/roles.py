@@ -680,7 +680,7 @@ _GROUP_NAMES = frozenset((
     "group", "groups", "gruppe", "gruppen", "groupe", "grupo", "gruppo", "case_control", "case control", "casecontrol",
     "case/control", "phenotype", "disease", "condition",
 ))  # fmt: skip
-"""What columns of words are called that tell cases from controls, where the last column holds measured numbers."""
+"""Names of text columns that distinguish cases from controls, if the last column contains measurements."""
 _TARGET_NAMES = frozenset((
     "y", "target", "response", "outcome", "label", "class", "output", "out", "yield", "age", "price", "value", "score",
     "dependent", "dv", "property", "activity", "concentration", "conc", "time", "survival", "ziel",
@@ -711,7 +711,7 @@ def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
 
 
 def duplicated_ids(ids: Sequence[str]) -> list[Check]:
-    """What is said of sample ids that occur more than once; nothing where none does."""
+    """The check on sample ids that occur more than once; none if all are unique."""
     twice = [name for name, count in Counter(ids).items() if count > 1]
     if not twice:
         return []

@@ -60,7 +60,7 @@ def _round(
     texts: Collection[int],
     settled: Callable[[str, str], bool],
 ) -> list[Reading]:
-    """The numbers at both ends of each column that are used for what is missing."""
+    """The numbers at both ends of each column that may mark missing values."""
     readings = []
     low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     by_value: dict[float, list[int]] = defaultdict(list)
@@ -104,7 +104,7 @@ def _written(value: float) -> str:
 
 
 def _rest(column: NDArray[np.float64], value: float) -> NDArray[np.float64]:
-    """All other numbers of a column, without codes like this one, such as 888 beside 999."""
+    """All other numbers of a column, without similar codes, such as 888 beside 999."""
     rest: NDArray[np.float64] = column[~np.isnan(column) & (column != value)]
     alike = [code for code in _CODES if code != value and len(_written(code)) == len(_written(value)) > 1]
     return rest[~np.isin(rest, alike)] if value in _CODES else rest

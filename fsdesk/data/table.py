@@ -164,7 +164,7 @@ _MOST_LEVELS = 20
 
 
 def _changed_by_sheets(names: Sequence[str], categories: Mapping[int, tuple[str, ...]]) -> list[Check]:
-    """Names of columns and categories that look like dates, as Excel makes of MARCH1 and 5-10; none where most do."""
+    """Names of columns and categories that look like dates, as Excel makes of MARCH1 and 5-10; none if most do."""
     found = [name for name in names if _LIKE_DATES.fullmatch(name.removesuffix("_2"))]
     if 2 * len(found) > len(names):
         found = []

@@ -392,8 +392,8 @@ class WorkerPool:
 def _obituary(exit_code: int | None) -> str:
     if exit_code == _UNGUARDED:
         return message(
-            "Worker processes import the script that starts them, and this one begins its work again there: put it "
-            "under \"if __name__ == '__main__':\", or work with one process (workers=1)."
+            "Worker processes import the script that starts them, and this script would start its work again there: "
+            "put it under \"if __name__ == '__main__':\", or use a single process (workers=1)."
         )
     reason = (
         message("it was killed, perhaps because memory ran out")

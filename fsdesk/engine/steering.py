@@ -137,11 +137,13 @@ def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minute
     method, units = spec.method_at_work(), spec.units or spec.features
     most = getattr(method, "max_iterations", 0) or None
     if minutes and not method.max_minutes:
-        raise SettingsError("This run has no limit of time: extend its measurements instead.")
+        raise SettingsError("This run has no time limit. Extend its measurements instead.")
     if iterations and most is None:
-        raise SettingsError("This run has no limit of iterations: extend its measurements instead.")
+        raise SettingsError("This run has no iteration limit. Extend its measurements instead.")
     if measurements and most is None and method.ends_by_itself and not method.max_measurements:
-        raise SettingsError("This run ends when its method has nothing left to try: more measurements change nothing.")
+        raise SettingsError(
+            "This run ends when its method has nothing left to try, so more measurements would change nothing."
+        )
     if most is not None and (measurements or iterations):
         longer = method.model_copy(update={"max_iterations": most + 1})
         each = max(1, longer.measurements(units) - method.measurements(units))

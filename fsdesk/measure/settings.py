@@ -97,7 +97,7 @@ class MeasureSettings(Settings):
         help="How missing numbers are imputed from the training rows: by the median; by half the smallest value, "
         "if values are missing because they are below a limit of detection; or by the mean of the nearest "
         "rows, using all features.",
-        source="median: it depends on no other feature",
+        source="median: independent of the other features",
         level="all",
         choices={
             "usual": "Median",
@@ -198,7 +198,7 @@ class MeasureSettings(Settings):
         title="Stop repeating when the standard error is below",
         zero="off",
         help="Stops repeating a measurement once its standard error is below this value; 0 takes all repeats.",
-        source="off: as in the paper, all repeats are taken",
+        source="off: as in the paper, all repeats are used",
         ge=0,
         le=1e9,
         level="all",

@@ -83,7 +83,7 @@ class AntColony(Method):
         title="Guide",
         help="A filter that scores each feature individually and draws the ants towards those that look useful on "
         "their own.",
-        source="none: pheromone alone; Al-Ani 2005 uses a mutual information",
+        source="none: pheromone only; Al-Ani (2005) uses mutual information",
         choices={
             "none": "none",
             "f": "F statistic",

@@ -141,9 +141,9 @@ class BGA(Method):
     remeasure_elites: bool = setting(
         False,
         title="Re-estimate the elite",
-        help="Measures the elite anew in every generation, so that a subset that was good only by chance does not "
+        help="Remeasures the elite in every generation, so that a subset that was good only by chance does not "
         "stay on top. This costs as many extra measurements.",
-        source="losses are noisy: if kept, the luckiest value would stay forever",
+        source="losses are noisy: if kept, a value that is good by chance would stay forever",
         level="all",
     )
 

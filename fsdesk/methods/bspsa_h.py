@@ -58,8 +58,8 @@ Weights = dict[bytes, NDArray[np.float64]]
     "bspsa-h",
     title="BSPSA-H",
     short="BSPSA-H",
-    summary="BSPSA that sets its own step size, compares subsets on the same folds, measures its finalists again, and "
-    "narrows a wide table down in rounds, which shows the error for every number of features.",
+    summary="BSPSA that sets its own step size, compares subsets on the same folds, remeasures its finalists, and "
+    "narrows down a wide table in rounds, which gives the error for every number of features.",
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
     "Approximation, Pattern Recognition Letters 75 (2016), its sequential runs carried out; common random numbers: "
     "N. L. Kleinman, J. C. Spall and D. Q. Naiman, Simulation-Based Optimization with Stochastic Approximation Using "

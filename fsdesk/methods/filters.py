@@ -48,7 +48,7 @@ class Univariate(FilterMethod):
         title="Max. false discovery rate",
         help="Selects only features with a q value up to this limit, or the single best one if there are none. At "
         "most this share of the selected features is expected to be unrelated to the target. 1 sets no limit.",
-        source="1: held-out rows alone decide; 0.05 is what most papers use",
+        source="1: only held-out rows decide; most papers use 0.05",
         ge=1e-6,
         le=1,
     )
@@ -120,7 +120,7 @@ class ForestImportance(FilterMethod):
         help="Each feature gets a shadow: the same values with their rows shuffled. Only features more important "
         "than all shadows in more than half of ten forests are selected, or the single best one if there are "
         "none.",
-        source="off: held-out rows alone decide; shadows are what Boruta uses",
+        source="off: only held-out rows decide; shadow features are those of Boruta",
     )
 
     def strategies(self, features: int) -> Sequence[Strategy]:

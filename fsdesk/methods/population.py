@@ -97,7 +97,7 @@ class Ledger:
         return y
 
     def end(self, stall_limit: int) -> End | None:
-        """How the search ends now: budget used up, or too many iterations without improvement; None to continue."""
+        """The end of the search: budget used up, or too many iterations without improvement; else None."""
         if self.left <= 0:
             return End(message("the budget of measurements is used up"))
         if self.problem.extensions > self.extensions:

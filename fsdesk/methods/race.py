@@ -875,7 +875,7 @@ class _Race(Contest):
         )
 
     def _reason_by_rule(self, winner: Candidate, best: Candidate, size: int, strategy: str) -> str:
-        """The reason where another candidate has a smaller error on the held-out rows than the winner."""
+        """The rule that decided if another candidate has a smaller error on the held-out rows than the winner."""
         if not winner.model:
             return message_many(
                 size,

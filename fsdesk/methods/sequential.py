@@ -69,7 +69,7 @@ def best_of_each_size(points: Iterable[Point]) -> list[Point]:
 
 
 class BySize(Method):
-    """A method with a set of each of many sizes, which chooses one of them at the end."""
+    """A method that finds a set of each of many sizes and chooses one of them at the end."""
 
     ends_by_itself = True
     sizes_asked = ("min_size", "max_size")

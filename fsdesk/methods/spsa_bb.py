@@ -97,7 +97,8 @@ class SPSABB(Method):
     min_gain: float = setting(
         0.01,
         title="Min. gain",
-        help="The gain of the first step, and of those where the last two are uninformative; no gain is smaller.",
+        help="The gain of the first step, and of steps for which the last two are uninformative; it is also the "
+        "minimum gain.",
         source=_SOURCE,
         gt=0,
         le=100,

@@ -6,9 +6,9 @@ test therefore asks whether predictions and truth are *associated*. It uses the 
 classes alone discard most of what a model knows.
 
 True values are permuted within folds, because each fold has its own model and known class proportions; rows of one
-group stay together. Where values differ within a group (tumour and normal tissue of one patient), these differences
-also change sign at random (R. A. Fisher, The Design of Experiments, 1935, section 21). The p value is (b + 1) / (m +
-1), where b of m permutations do as well as the truth itself (Phipson & Smyth, Statistical Applications in Genetics and
+group stay together. If values differ within a group (tumour and normal tissue of one patient), these differences also
+change sign at random (R. A. Fisher, The Design of Experiments, 1935, section 21). The p value is (b + 1) / (m + 1),
+where b of m permutations do as well as the truth itself (Phipson & Smyth, Statistical Applications in Genetics and
 Molecular Biology 9, 2010).
 """
 
@@ -66,13 +66,12 @@ def association_of(
 
     True values are permuted between whole blocks of a fold. A block of another size takes the values of its partner
     from the start, repeated if there are too few: this is exact if a block has a single class or value, and an
-    approximation if values differ within blocks of unequal size. Where values differ within blocks, the part of a
-    block's contribution that is due to these differences also changes sign at random: for pairs, the two values are
-    swapped. Blocks in which the same values follow each other in the same order could otherwise not be told apart from
-    their permutations. If no fold has values to permute, as when each holds
-    out one row or one block, all rows are permuted; models of such folds were trained on one row less of the class they
-    test, which makes the test slightly conservative. For folds with more than 2,000 rows, sums are drawn from the
-    normal distribution with the permutation variance.
+    approximation if values differ within blocks of unequal size. If values differ within blocks, the part of a block's
+    contribution that is due to these differences also changes sign at random: for pairs, the two values are swapped.
+    Otherwise, blocks with the same values in the same order would be identical to their permutations. If no fold has
+    values to permute, as when each holds out one row or one block, all rows are permuted; models of such folds were
+    trained on one row less of the class they test, which makes the test slightly conservative. For folds with more than
+    2,000 rows, sums are drawn from the normal distribution with the permutation variance.
 
     Parameters
     ----------

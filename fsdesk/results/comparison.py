@@ -419,7 +419,7 @@ def variants(specs: Sequence[RunSpec], steered: Sequence[bool]) -> list[tuple[st
     methods = _named(
         specs,
         lambda spec: (spec.method, METHODS[spec.method].brief),
-        lambda spec: {**_method_choices(spec), **({"": mark("steered")} if by_steering[id(spec)] else {})},
+        lambda spec: {**_method_choices(spec), **({"": mark("changed by hand")} if by_steering[id(spec)] else {})},
     )
     return list(zip(methods, models, strict=True))
 

@@ -66,8 +66,8 @@ def moving_average(values: Floats, window: int, restarts: Sequence[int] = ()) ->
 def last_of_each(x: Floats) -> NDArray[np.int64]:
     """Indices of the points on the line of averages, in the window and in print; ``x`` (n,) is increasing.
 
-    Of several points at one position, such as the subsets of an iteration, only the last, whose average includes them
-    all, so that the line does not jump.
+    If several points share a position, such as the subsets of an iteration, only the last is used, whose average
+    includes them all, so that the line does not jump.
     """
     return np.flatnonzero(np.diff(x, append=np.inf))
 

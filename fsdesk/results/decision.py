@@ -139,7 +139,7 @@ USUAL_CUT_OFFS = (
 
 @dataclass(frozen=True, eq=False)
 class NetBenefit:
-    """Net benefit by threshold: of the model with its band, and of treating all; treating none has 0."""
+    """Net benefit by threshold for the model, with its band, and for treating all; for treating none it is 0."""
 
     model: Curve
     treat_all: Floats

@@ -267,7 +267,7 @@ def target_words(dataset: Dataset) -> str:
 
 def source_words(dataset: Dataset) -> str:
     """The file, and how it was read."""
-    return translated(dataset.source) or tr("values handed over by a program")
+    return translated(dataset.source) or tr("values passed by a program")
 
 
 def roles_words(dataset: Dataset) -> str:
@@ -476,7 +476,7 @@ def _model_words(spec: RunSpec) -> str:
     if model.competes:
         return title
     values = [
-        f"{within(tr(info.title))} {value}"
+        f"{within(info.title)} {value}"
         for info in type(model).describe()
         if (value := _value_words(info, getattr(model, info.name)))
     ]
@@ -545,13 +545,14 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
     if dataset.event:
         said.append(
             tr(
-                "Of times to an event, F statistic means the chi-squared statistic of Cox's score test of a feature, "
-                "L1 path that of Cox regression, and other orders take deviance residuals for numbers to predict."
+                "For times to an event, the F statistic is the chi-squared statistic of Cox's score test of a "
+                "feature, the L1 path is that of Cox regression, and other rankings use deviance residuals as a "
+                "numeric target."
             )
         )
         if race.models_compete and method.prefer == "lowest":
             said.append(
-                tr("Cox regression was taken unless another model was better there by more than a standard error.")
+                tr("Cox regression was used unless another model was better there by more than a standard error.")
             )
     order = {each.name: each for each in method.strategies(result.spec.units)}.get(winner.strategy)
     if isinstance(order, ByFilter) and order.averaged:
@@ -638,8 +639,8 @@ def prepared_words(measuring: MeasureSettings) -> Iterator[str]:
     yield from preparing_words(measuring)
     where = tr("all rows at once") if measuring.scaling == "once" else tr("the training rows of each fold")
     yield tr(
-        "Gaps that were left, if any, were filled with the median, those of categories with the most frequent one, "
-        "learned from {where}.",
+        "Remaining missing values, if any, were imputed with the median, those of categorical features with the most "
+        "frequent category, learned from {where}.",
         where=where,
     )
     if measuring.scaling == "none":
@@ -762,7 +763,7 @@ def _evidence(result: RunRecord) -> list[str]:
             )
         else:
             repeated = tr(
-                "The whole search was repeated inside {folds} outer folds (which selected {least} to {most} features).",
+                "The whole search was repeated within {folds} outer folds, which selected {least} to {most} features.",
                 **counts,
             )
         said.append(repeated)

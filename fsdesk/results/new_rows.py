@@ -543,15 +543,15 @@ def _times_asked(result: RunRecord, dataset: Dataset, times: Sequence[float]) ->
     """(t,) ascending times at which survival is predicted; empty without a time to an event."""
     if not dataset.event:
         if len(times):
-            raise SettingsError("No time to an event is predicted, so there is no survival at a time.")
+            raise SettingsError("The target is not a time to an event, so survival cannot be predicted.")
         return np.empty(0)
     asked = np.unique(np.asarray(times if len(times) else [horizon_of(result.spec, dataset)], dtype=np.float64))
     longest = float(dataset.times.max())
     wrong = asked[~((asked > 0) & (asked <= longest))]
     if len(wrong):
         raise SettingsError(
-            "Survival is predicted at times above 0 and up to {longest}, the longest in the table of the run (got "
-            "{value}).",
+            "Survival can be predicted at times above 0 and up to {longest}, the longest in the table of the run "
+            "(got {value}).",
             longest=f"{longest:.6g}", value=f"{wrong[0]:.6g}",
         )  # fmt: skip
     return asked
@@ -585,8 +585,8 @@ def _probabilities(
             None,
             False,
             message(
-                "A risk tells who is likely to have the event sooner. Its group is that among the learned rows, by "
-                "risks in cross-validation. Survival is what the model says, not calibrated."
+                "A higher risk means an earlier event. Risk groups are defined by the cross-validated risks of the "
+                "training rows. Survival is predicted by the model and not calibrated."
             ),
         )
     if dataset.response is not None:
@@ -727,7 +727,7 @@ def _decision(
 ) -> dict[str, Any]:
     """Performance of a run's cut-off on the rows of another table; empty if it has none."""
     if horizon is not None and not dataset.event:
-        raise SettingsError("No time to an event is predicted, so no time can be asked about.")
+        raise SettingsError("The target is not a time to an event, so a time cannot be given.")
     if (said.scores is None and not dataset.event) or not held_out_of(result, dataset):
         return {}
     own = held_out_made(result, dataset)[1]

@@ -225,7 +225,7 @@ class RunRecord:
             tr("from measurement {number} on: {what}", number=each.number, what=translated(each.sentence))
             for each in self.steerings
         ]
-        return tr("The search was steered by hand ({what}).", what="; ".join(said)) if said else ""
+        return tr("The search was changed by hand while it ran ({what}).", what="; ".join(said)) if said else ""
 
     @property
     def seen_before(self) -> str:
@@ -234,7 +234,7 @@ class RunRecord:
         if self.spec.start:
             why.append(tr("started from a given subset, which may have been found on these very rows"))
         if self.steerings:
-            why.append(tr("was steered by someone who saw all rows"))
+            why.append(tr("was changed by someone who saw all rows"))
         if not why:
             return ""
         said = tr(" and ").join(why)

@@ -118,10 +118,7 @@ FROM_VALUES = (
 
 
 def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
-    """Expected agreement of new samples, by half-samples; reliable features.
-
-    And features in at least half of the selections.
-    """
+    """Expected agreement of new samples, reliable features, and features in at least half of the selections."""
     trust, selections = trust_of(result, dataset), selections_of(result)
     halves, names = trust.halves, result.all_features
     stable = None if halves is None else halves.stability

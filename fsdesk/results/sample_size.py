@@ -228,21 +228,23 @@ class Expected:
 
     def __post_init__(self) -> None:
         if self.error is not None and not 0 < self.error < 1:
-            raise SettingsError("An error lies between 0 and 1 (got {error}).", error=self.error)
+            raise SettingsError("The error must be between 0 and 1 (got {error}).", error=self.error)
         if self.effect is not None and not self.effect > 0:
-            raise SettingsError("An effect is above 0 (got {effect}).", effect=self.effect)
+            raise SettingsError("The effect must be above 0 (got {effect}).", effect=self.effect)
         if not 0 < self.share <= 0.5:
-            raise SettingsError("The rarer class has a share of up to 0.5 (got {share}).", share=self.share)
+            raise SettingsError(
+                "The proportion of the rarer class must be at most 0.5 (got {share}).", share=self.share
+            )
         if not 1 <= self.telling <= self.features:
             raise SettingsError(
-                "Of {features} features 1 to {features} can have an effect (got {telling}).",
+                "The number of features with an effect must be from 1 to {features} (got {telling}).",
                 features=self.features, telling=self.telling,
             )  # fmt: skip
 
     def foreseen(self, rows: int) -> Foreseen:
         """Expected outcome for this many rows."""
         if rows < 4:
-            raise SettingsError("A study has at least 4 rows (got {rows}).", rows=rows)
+            raise SettingsError("A study needs at least 4 rows (got {rows}).", rows=rows)
         half = None if self.error is None else half_width(self.error, rows)
         return Foreseen(rows, half, None if self.effect is None else self._found(rows))
 
@@ -283,7 +285,7 @@ class Expected:
     def rows_for(self, half: float) -> int | None:
         """The smallest number of rows with an interval that narrow; None if 10 million are too few."""
         if self.error is None:
-            raise SettingsError("How many rows an interval takes depends on the error: give one.")
+            raise SettingsError("The number of rows for an interval depends on the error. Give one.")
         _refuse_half(half, True)
         error = self.error
         return _least(lambda rows: half_width(error, rows) <= half)
@@ -291,9 +293,9 @@ class Expected:
     def rows_to_find(self, share: float) -> int | None:
         """The smallest number of rows with which this fraction of the features with the effect is found."""
         if self.effect is None:
-            raise SettingsError("How many rows it takes to find an effect depends on its size: give one.")
+            raise SettingsError("The number of rows for finding an effect depends on its size. Give one.")
         if not 0 < share < 1:
-            raise SettingsError("A chance lies between 0 and 1 (got {share}).", share=share)
+            raise SettingsError("The probability must be between 0 and 1 (got {share}).", share=share)
         return _least(lambda rows: self._found(rows) >= share)
 
 
@@ -319,7 +321,7 @@ def expected_titles(expected: Expected) -> tuple[str, ...]:
     if expected.error is not None:
         titles.append(tr("Interval"))
     if expected.effect is not None:
-        titles.append(tr("Chance to find a feature"))
+        titles.append(tr("Probability of finding a feature"))
     return tuple(titles)
 
 
@@ -335,8 +337,8 @@ def expected_cells(
     """
     if expected.error is None and expected.effect is None:
         raise SettingsError(
-            "Say what you expect: an error (--error 0.2), the effect of a feature (--effect 0.8), or both; or give a "
-            "finished run as a pilot."
+            "Give your expectations: an error (--error 0.2), the effect of a feature (--effect 0.8), or both; or "
+            "give a finished run as a pilot."
         )
     needed = [] if half is None else [expected.rows_for(half)]
     needed += [] if found is None else [expected.rows_to_find(found)]
@@ -361,16 +363,16 @@ def expected_words(expected: Expected) -> str:
     if expected.error is not None:
         said.append(
             tr(
-                "Interval: of 95 %, of a held-out error of {error} %, as the default method will show it.",
+                "Interval: the expected 95 % interval of a held-out error of {error} %, with the default method.",
                 error=number(100 * expected.error, ".3g"),
             )
         )
     if expected.effect is not None:
         said.append(
             tr(
-                "Chance: that a feature whose means differ by {effect} standard deviations between two classes gets a "
-                "q value up to {share} %, where {telling} of {features} features have such an effect and the rarer "
-                "class {rare} % of the rows.",
+                "Probability: that a feature whose means differ by {effect} standard deviations between two classes "
+                "has a q value of at most {share} %, if {telling} of {features} features have such an effect and the "
+                "rarer class is {rare} % of the rows.",
                 effect=localised(f"{expected.effect:.3g}"), share=number(100 * FALSE_SHARE, ".0f"),
                 telling=number(expected.telling), features=number(expected.features),
                 rare=number(100 * expected.share, ".3g"),

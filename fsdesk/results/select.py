@@ -139,7 +139,8 @@ class _Follower:
         else:
             strategy, size, state.model = self._leader
             reason = message(
-                "{strategy} with {size} features led on held-out rows, and these are the ones that it chose most often",
+                "{strategy} with {size} features led on held-out rows, and these are the features it selected most "
+                "often",
                 strategy=strategy, size=size,
             )  # fmt: skip
         state.reason = joined(": ", [state.reason, reason])

@@ -233,7 +233,7 @@ def _lower_without_selection(comparison: Comparison, column: Column, loss: float
 _BESIDE_ALL: dict[str, str] = {
     "better": mark("It is better than all features."),
     "no better": mark("It is not shown to be better than all features."),
-    "worse": mark("All features do better."),
+    "worse": mark("All features are better."),
 }
 
 
@@ -280,7 +280,7 @@ def _lowest(comparison: Comparison, column: Column, name: str, cell: Cell) -> st
         return tr("{name} has the lowest held-out error, {value} % with {features}", name=name, features=features,
                   value=value)  # fmt: skip
     unit = " %" if criterion.unit == "%" else ""
-    return tr("{name} does best on held-out rows ({criterion} {value} with {features})", name=name, features=features,
+    return tr("{name} is best on held-out rows ({criterion} {value} with {features})", name=name, features=features,
               criterion=tr(criterion.title), value=value + unit)  # fmt: skip
 
 

@@ -534,12 +534,16 @@ def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:
     unknown = {}
     if claims.dataset.response is not None:
         words = target_words(claims.dataset)
-        unknown = {html.escape(words): r"[^<>\n]{0,200}", words: r"[^<>\n]{0,200}"}
+        joined = words.replace(" %", "\N{NO-BREAK SPACE}%")  # as in report.html
+        unknown = {form: r"[^<>\n]{0,200}" for each in (words, joined) for form in (html.escape(each), each)}
     if name == "report.html":
         for svg in re.findall(r'<figure[^>]* data-from="values">\s*(<svg[\s\S]*?</svg>)', text):
             unknown[svg] = r"<svg(?:(?!</svg>|<script)[\s\S])*</svg>"
         for cell in re.findall(r'<td[^>]* data-from="values">[^<]*</td>', text):
             unknown[cell] = f"{re.escape(cell[: cell.index('>') + 1])}[^<]*</td>"
+        if claims.dataset.event:  # how many rows had it
+            for head in re.findall(r'<th scope="col">[^<]*\(n = [^<]*\)</th>', text):
+                unknown[head] = re.escape(head[: head.index("(n = ") + 5]) + r"[\d,]+\)</th>"
     pieces = re.split("(" + "|".join(map(re.escape, unknown)) + ")", text) if unknown else [text]
     return re.compile("".join(unknown.get(piece) or re.escape(piece) for piece in pieces))
 

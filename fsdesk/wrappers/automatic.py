@@ -106,7 +106,7 @@ _SYMBOLS = {
 
 
 def _symbol(setting: str, text: str = "") -> str:
-    """A setting of a model with its value, in few letters."""
+    """A setting of a model with its value, abbreviated."""
     try:
         value = float(text)
     except ValueError:
@@ -153,8 +153,8 @@ class Competitor(Settings):
     "auto",
     title="Automatic (recommended)",
     short="Automatic",
-    summary="Models compete on held-out rows: linear ones such as logistic, ridge or Cox regression, whatever suits "
-    "the target, nearest neighbours, a forest and others. Features and model of the answer are chosen together.",
+    summary="Models compete on held-out rows: linear ones such as logistic, ridge or Cox regression, depending on "
+    "the target, nearest neighbours, a forest and others. Features and model are chosen together.",
     reference="S. Varma and R. Simon, Bias in Error Estimation When Using Cross-Validation for Model Selection, BMC "
     "Bioinformatics 7 (2006)",
 )

@@ -58,7 +58,7 @@ class Cox(Wrapper):
         1.0,
         title="Penalty alpha",
         help="How strongly the weights are shrunk.",
-        source="P. J. M. Verweij and H. C. van Houwelingen, Stat. Med. 13 (1994); 1: a little",
+        source="P. J. M. Verweij and H. C. van Houwelingen, Stat. Med. 13 (1994); 1: slight shrinkage",
         gt=0,
         le=1e9,
     )

@@ -150,7 +150,7 @@ def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: WindowD
     assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
     compared.session.runs.by_id[1].state.steering_events.append(Steered(2, measurements=5))
     page.refresh()
-    assert column(compared, 1) == ["All features", "BSPSA, steered", "BSPSA", "Genetic algorithm"]
+    assert column(compared, 1) == ["All features", "BSPSA, changed by hand", "BSPSA", "Genetic algorithm"]
 
 
 def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: WindowDriver) -> None:

@@ -62,7 +62,7 @@ def test_the_winner_is_shown_at_the_size_that_was_taken() -> None:
 
 def test_a_winner_whose_error_is_not_the_smallest_shown_says_what_made_it_win(planted: Dataset) -> None:
     race = a_race(winner=("all features", 100, ""))
-    ways = (("lowest", "counts prediction margins"), ("fewest", "has the fewest features"), ("most", "has the most"))
+    ways = (("lowest", "considers prediction margins"), ("fewest", "has the fewest features"), ("most", "has the most"))
     for prefer, words in ways:
         spec = RunSpec.make(planted, method="auto", settings={"prefer": prefer})
         assert words in why_it_won(spec, race)

@@ -152,7 +152,7 @@ async def test_the_headline_is_said_in_the_language_of_the_window(driver: Window
     run = await found(driver)
     run.evidence += held_out((0.1, 0.1), 0.4)
     page(driver).refresh()
-    assert page(driver).found.text().startswith("Fehler auf zurückgehaltenen Zeilen: 10,0 % (95-%-Intervall ")
+    assert page(driver).found.text().startswith("Fehler auf Testzeilen: 10,0 % (95-%-Intervall ")
 
 
 async def test_the_result_is_copied_for_a_paper_in_the_words_of_the_field(driver: WindowDriver) -> None:

@@ -20,9 +20,12 @@ from .conftest import WindowDriver
 
 def test_what_was_steered_is_said_in_german(messages_in_german: None) -> None:
     event = Steered(4, pin=("a", "b"), ban=("c",), measurements=30, iterations=10)
-    assert translated(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen mehr und 30 Messungen mehr"
+    assert (
+        translated(event.sentence)
+        == "a, b immer enthalten; c nie enthalten; 10 weitere Iterationen und 30 weitere Messungen"
+    )
     refused = Steered(4, ban=("c",), refused=message("no feature would be left to choose among"))
-    assert translated(refused.sentence) == "nicht getan, es bliebe kein Merkmal zur Wahl: c nie dabei"
+    assert translated(refused.sentence) == "nicht ausgeführt, es bliebe kein Merkmal zur Auswahl: c nie enthalten"
 
 
 @pytest.mark.parametrize(
@@ -79,9 +82,9 @@ def test_a_setting_out_of_bounds_is_said_in_german(messages_in_german: None) -> 
                 try:
                     validated(entry.model, {info.name: wrong})
                 except UserError as error:
-                    said = translated(str(error)).partition(" (angegeben: ")[0]
+                    said = translated(str(error)).partition(" (gegeben: ")[0]
                     assert said.startswith(f"Einstellung „{info.name}“: "), error
-                    assert re.search(r"\b(muss|darf|verlangt|möglich|von der Form|sagt|nennt)\b", said), said
+                    assert re.search(r"\b(muss|darf|erwartet|möglich|von der Form|sagt|nennt)\b", said), said
 
 
 async def test_the_window_says_errors_and_ends_of_runs_in_german(german: None, driver: WindowDriver) -> None:
@@ -94,4 +97,4 @@ async def test_the_window_says_errors_and_ends_of_runs_in_german(german: None, d
     driver.window.actions_["run"].trigger()
     await driver.until(lambda: any(run.phase == "finished" for run in driver.session.runs))
     page = driver.window.workspace.search
-    await driver.until(lambda: any("Iterationen getan" in each.text() for each in page.findChildren(QLabel)))
+    await driver.until(lambda: any("Iterationen ausgeführt" in each.text() for each in page.findChildren(QLabel)))

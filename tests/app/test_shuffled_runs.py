@@ -80,4 +80,4 @@ async def test_the_control_speaks_german(driver: WindowDriver) -> None:
     view.count.setValue(2)
     view.start.click()
     await at_rest(driver, run)
-    assert view.words.text().startswith("Derselbe Lauf mit vertauschten Zielwerten, 2-mal: Fehler ")
+    assert view.words.text().startswith("Derselbe Lauf mit permutierten Zielwerten, 2-mal: Fehler ")

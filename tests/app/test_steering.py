@@ -53,7 +53,7 @@ async def test_a_feature_is_pinned_and_another_banned_while_the_run_goes_on(driv
     assert run.state.allows(run.state.best.mask)
     driver.session.runs.stop(run)
     await driver.until(lambda: run.phase == "stopped")
-    assert "steered" in str(driver.window.workspace.search.list.model.index(0, 0).data())
+    assert "changed" in str(driver.window.workspace.search.list.model.index(0, 0).data())
 
     again = ask(driver)  # at rest: what is pinned is shown, and can be set free for when it goes on
     pick(driver, again, "magnesium", "steerFree")

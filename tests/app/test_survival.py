@@ -126,5 +126,5 @@ async def predicts_at_times(driver: WindowDriver) -> None:
     assert dialog.times.text() == "5; 12.5"
     dialog.times.setText("soon")
     QTest.keyClick(dialog.times, Qt.Key.Key_Return)
-    await driver.until(lambda: dialog.trouble.isVisible() and "are no times" in dialog.trouble.words.text(), 60)
+    await driver.until(lambda: dialog.trouble.isVisible() and "not a list of times" in dialog.trouble.words.text(), 60)
     dialog.close_.click()

@@ -172,7 +172,7 @@ HEADINGS = {
     "de": {
         "Nach einem Absturz oder Stromausfall", "Zwei Fenster mit einem Projekt", "Platte voll", "Projekt", "Zeile",
         "Mit dem Testfehler", "Hier", "Befehlszeile", "Python",
-        "Wer den Scheduler erreicht, kann auf den Arbeitern jedes Programm ausführen und die Daten dort lesen",
+        "Wer den Scheduler erreicht, kann auf den Workern jedes Programm ausführen und die Daten dort lesen",
     },
 }  # fmt: skip
 

@@ -205,7 +205,7 @@ def test_variants_of_methods_and_models_are_named_in_german(planted):
     with in_language(GERMAN):
         method, model = variants(specs, [False, True])[1]
         assert translated(method).startswith("BSPSA, Schrittweite a 0,5")
-        assert "gesteuert" in translated(method)
+        assert "geändert" in translated(method)
         assert translated(model).startswith("Nächste Nachbarn, Abstand ")
 
 

@@ -43,7 +43,7 @@ _FIRST = 4  # columns before the measures
 _SEEDS, _HONEST, _SEARCH = 3, 4, 6
 _NAMES = (0, 1, 2)  # of data, methods and models
 _LONG_NAME = 190  # columns are left out before names get less
-_SHORT_NAME = 88  # lines scroll sideways before names get less
+_SHORT_NAME = 132  # lines scroll sideways before names get less: nearest neighbours, in German
 _LONGEST = 12  # letters of a title in one line
 _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
@@ -96,7 +96,7 @@ class CompareModel(TableModel):
         self.lines: list[_Line] = []
 
     def show(self, comparison: Comparison, *, each: bool, called: Mapping[int, str] | None = None) -> None:
-        """Show methods, or each run by itself, by the user's name for it if ``called`` has one by its number."""
+        """Show methods, or individual runs, with the user's names from ``called`` (by number)."""
         self.beginResetModel()
         self._comparison, self._each, self._called = comparison, each, called or {}
         self._made = [line for column in comparison.columns for line in self._lines_of(column)]
@@ -284,9 +284,8 @@ class ComparePage(QWidget):
         self.view.viewport().installEventFilter(self)
         self.intervals.plot.installEventFilter(self)
         words = tr(
-            "± is the standard deviation over seeds. ★ marks what does best on held-out rows for each data set, "
-            "provided it is shown to be better than all features. Select rows to see their intervals; double-click "
-            "a run to open it."
+            "± is the standard deviation over seeds. ★ marks the best on held-out rows for each data set, if it is "
+            "shown to be better than all features. Select rows to see their intervals; double-click a run to open it."
         )
         self.all_columns = QCheckBox(tr("All columns"))
         spoken = tr("Also show the columns that do not fit; the table then scrolls sideways")

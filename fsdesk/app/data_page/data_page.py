@@ -310,7 +310,7 @@ class PreviewModel(QAbstractTableModel):
         return self._table
 
     def text(self, row: int, column: int) -> str:
-        """What is written in a cell: its number, date or category; a dash where it is missing."""
+        """The text of a cell: its number, date or category; a dash if missing."""
         if self._table is None:
             return ""
         value = self._table.values[row, column]

@@ -1,4 +1,4 @@
-"""A report of a problem: versions and the end of the log without names or values of data, seen before it is saved."""
+"""A problem report: versions and the end of the log without names or data values, shown before it is saved."""
 
 import os
 import re
@@ -26,10 +26,10 @@ _DOTS = "…"
 
 
 def masked(line: str) -> str:
-    """A line of the log without what may come from data.
+    """A line of the log without parts that may come from data.
 
-    Of a message that only informs, its kind is left; of others all but what is quoted or in brackets, paths and
-    numbers. Lines of code keep the file within the program, and the time of an entry stays.
+    Of informational messages only the kind is kept; of others everything except quoted or bracketed parts, paths and
+    numbers. Lines of code keep the file within the program, and entries keep their time.
     """
     code = _CODE.match(line) or _OTHER_CODE.match(line)
     if code is not None:
@@ -45,12 +45,12 @@ def masked(line: str) -> str:
 
 
 def report_text(log: Path, versions: dict[str, str], system: str, screen: str) -> str:
-    """What a developer needs to know; the log is read here, at most its last lines.
+    """Information for developers; the last lines of the log are read here.
 
     Parameters
     ----------
     log
-        File of the log, which need not exist.
+        The log file, which may not exist.
     versions
         Versions of the program and its libraries, by name.
     system, screen

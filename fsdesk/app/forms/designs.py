@@ -1,4 +1,4 @@
-"""Settings for common study designs: a start that fits the data, with every choice in sight and undone as one step."""
+"""Settings for common study designs: a start suited to the data, with every choice visible and undone as one step."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ class Design:
     Attributes
     ----------
     name, title, help
-        Its name in the window, what the menu calls it, and what it sets and why.
+        Its title, its menu text, and what it sets and why.
     task
-        The task that the data must have; "" for any.
+        The required task of the data; "" for any.
     settings
-        What differs from the recommended settings of the automatic method, for these data.
+        Differences from the recommended settings of the automatic method, for these data.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Design:
     settings: Callable[[Dataset], Mapping[str, Value]]
 
     def request(self, dataset: Dataset) -> RunRequest:
-        """What is asked for on these data."""
+        """The changed settings for these data."""
         return RunRequest(method="auto", wrapper="auto").updated({"settings": dict(self.settings(dataset))})
 
 
@@ -44,7 +44,7 @@ def _genes(dataset: Dataset) -> Mapping[str, Value]:
 
 
 def batch_column(dataset: Dataset) -> str:
-    """The only feature whose name says that it is a batch; "" if there is none, or several."""
+    """The only feature whose name indicates a batch; "" if there is none, or several."""
     names = [name for name in dataset.features if BATCH_NAME.fullmatch(name)]
     return names[0] if len(names) == 1 else ""
 
@@ -82,8 +82,9 @@ DESIGNS = (
         "metabolites",
         mark("Metabolomics or proteomics with batches"),
         mark(
-            "Missing values are half the minimum, rows are normalized by quotients (PQN) and values are logarithms; "
-            "batches are centred if the name of a feature says that it is a batch. All of it within the training rows."
+            "Missing values are replaced by half the minimum, rows are normalized by quotients (PQN) and values are "
+            "log-transformed; batches are centred if a column is named as a batch. All of it within the training "
+            "rows."
         ),
         "",
         _metabolites,
@@ -91,7 +92,7 @@ DESIGNS = (
     Design(
         "survival",
         mark("Time to event"),
-        mark("Concordance, the fewest features within one standard error, and ten events or more for each of them."),
+        mark("Concordance, the fewest features within one standard error, and at least ten events per feature."),
         "survival",
         _survival,
     ),

@@ -588,7 +588,7 @@ class DataSection(QWidget):
         self.target.clear()
         self.target.setEnabled(table is not None)
         self.target.setToolTip(
-            tr("The column to predict. Every other column is a feature, unless you leave it out.")
+            tr("The column to predict. Every other column is a feature, unless you exclude it.")
             if table is not None
             else tr("As stored in the project. To predict another column, open the original table.")
         )

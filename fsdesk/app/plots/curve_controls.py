@@ -235,13 +235,13 @@ class CurveMenu(QMenu):
         self._add(self, "reset", tr("Show all again") + "\t0", self.reset_wanted.emit)
         self.addSeparator()
         for suffix, text in (
-            ("png", tr("Save as picture (PNG, 300 dots per inch) …")),
-            ("svg", tr("Save as drawing (SVG) …")),
+            ("png", tr("Save as image (PNG, 300 dpi) …")),
+            ("svg", tr("Save as vector graphic (SVG) …")),
             ("pdf", tr("Save for print (PDF) …")),
             ("csv", tr("Save the values (CSV) …")),
         ):
             self._add(self, suffix, text, partial(self.save_wanted.emit, suffix))
-        self._add(self, "copy", tr("Copy as picture"), self.copy_wanted.emit)
+        self._add(self, "copy", tr("Copy as image"), self.copy_wanted.emit)
 
     def _add(self, menu: QMenu, name: str, text: str, slot: Callable[[], object]) -> QAction:
         action = menu.addAction(text)
@@ -317,7 +317,7 @@ def ask_save_curves(
 ) -> None:
     """Let the user choose a file for the current figure, and have a worker write it with ``task``."""
     kinds = {
-        "png": tr("Picture, 300 dots per inch (*.png)"),
+        "png": tr("Image, 300 dpi (*.png)"),
         "svg": tr("Drawing (*.svg)"),
         "pdf": tr("For print (*.pdf)"),
         "csv": tr("Values (*.csv)"),

@@ -208,7 +208,7 @@ class Details:
         for mark, (number, sentence) in zip(self.marks, steerings, strict=True):
             assert trace is not None
             mark.setPos(trace.place_of(number, options.axis) / (seconds if options.axis == "time" else 1.0))
-            mark.label.setFormat(tr("steered") if number == steerings[-1][0] else "")
+            mark.label.setFormat(tr("changed by hand") if number == steerings[-1][0] else "")
             mark.setToolTip(translated(sentence))
             mark.label.setToolTip(translated(sentence))
 

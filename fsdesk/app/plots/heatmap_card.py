@@ -143,7 +143,7 @@ class HeatmapCard(Card):
             self._pages.addWidget(page)
         self.add_content(panel(column(self.tools, self._pages, self.caption, spacing=4, grow=[self._pages])), "")
         self.menu.setMenu(self._save_menu())
-        self.menu.setToolTip(tr("Save this heatmap as a picture or as numbers"))
+        self.menu.setToolTip(tr("Save this heatmap as an image or as numbers"))
         self._connect()
         self._order = QTimer(self, interval=_REORDER_MS)
         self._order.timeout.connect(self.reorder)
@@ -394,8 +394,8 @@ class HeatmapCard(Card):
         menu = QMenu(self)
         menu.setObjectName("heatmapSave")
         for suffix, text in (
-            ("png", tr("Picture for slides (PNG) …")), ("svg", tr("Drawing to edit (SVG) …")),
-            ("pdf", tr("Picture for print (PDF) …")), ("csv", tr("Numbers (CSV) …")),
+            ("png", tr("Image for slides (PNG) …")), ("svg", tr("Editable vector graphic (SVG) …")),
+            ("pdf", tr("Image for print (PDF) …")), ("csv", tr("Numbers (CSV) …")),
         ):  # fmt: skip
             action = menu.addAction(text)
             action.setObjectName(f"heatmapSave_{suffix}")

@@ -111,9 +111,9 @@ class IntervalPlot(ErrorBars):
         on_theme(self._colour_others)
 
     def show_entries(self, entries: Sequence[Entry], called: Mapping[int, str] | None = None) -> str:
-        """Draw the runs that have a held-out error by the first one's criterion; return what else there is to say.
+        """Draw the runs that have a held-out error in the first one's criterion; return remarks.
 
-        ``called`` has the user's names of runs by number.
+        ``called`` contains the user's names of runs by number.
         """
         fitting = [entry for entry in entries if entry.unseen is not None]
         fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]

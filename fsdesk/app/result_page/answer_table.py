@@ -375,10 +375,7 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
 
 
 def _where(effect: "Effect") -> str:
-    """The class in which the feature is higher, if named in the title.
-
-    Else the complete text, such as "lower in ill".
-    """
+    """The class in which the feature is higher, if named in the title; else the text, such as "lower in ill"."""
     return effect.higher_in or translated(effect.direction)
 
 

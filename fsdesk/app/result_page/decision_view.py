@@ -232,7 +232,7 @@ class DecisionView(QWidget):
         self.value.setVisible(rule != "youden")
         self._unit.setVisible(rule != "youden")
         self._unit.setText(tr("to 1") if is_cost else "%")
-        self.value.setToolTip(tr("What a missed row costs, in false alarms") if is_cost else "")
+        self.value.setToolTip(tr("Cost of a missed row, in false alarms") if is_cost else "")
         self.ask()
 
     def show_refusal(self, scored: "Scored", sentence: str) -> None:

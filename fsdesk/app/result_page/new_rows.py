@@ -150,12 +150,12 @@ class PredictDialog(_TableDialog):
         if run.honest is not None:
             self.box.addWidget(label(run.honest.sentence(), wrap=True))
         self.times = QLineEdit()
-        named(self.times, "predictTimes", tr("Times after which survival is predicted"))
+        named(self.times, "predictTimes", tr("Times at which survival is predicted"))
         self.times.setToolTip(tr("One or more times, separated by semicolons, such as 12; 24; 60."))
         self.again = button(tr("Predict"), "predictAgain")
         for signal in (self.again.clicked, self.times.returnPressed):
             signal.connect(self._predict_again)
-        self.form = panel(row(label(tr("Survival after the times")), self.times, None, self.again, spacing=12))
+        self.form = panel(row(label(tr("Survival at these times")), self.times, None, self.again, spacing=12))
         self.form.hide()
         self.box.addWidget(self.form)
         self.notes = label("", "muted", wrap=True)
@@ -244,7 +244,7 @@ def _times_in(text: str) -> tuple[float, ...]:
         return tuple(float(cell.replace(",", ".")) for cell in cells)
     except ValueError:
         raise UserError(
-            '"{text}" are no times: write numbers, separated by semicolons, such as 12; 24.', text=text
+            '"{text}" is not a list of times. Enter numbers separated by semicolons, such as 12; 24.', text=text
         ) from None
 
 
@@ -273,12 +273,12 @@ def _predicted_rows(made: "Predictions") -> TextRows:
         titles = [tr("Row"), tr("Risk"), tr("Risk group")]
         tips = [
             "",
-            tr("What the model says, trained on all rows of the run: the larger, the sooner the event is likely"),
-            tr("Among the risks of the learned rows in cross-validation"),
+            tr("Prediction of the model trained on all rows of the run: higher values mean an earlier event"),
+            tr("Relative to the cross-validated risks of the training rows"),
         ]
         for time in made.times:
             titles.append(tr("Survival {time}", time=number(float(time), ".6g")))
-            tips.append(tr("Probability to be without the event after this time, as the model says; not calibrated"))
+            tips.append(tr("Probability of being event-free at this time according to the model; not calibrated"))
     titles += [tr("Distance"), tr("Farther than"), tr("Out of range"), tr("Imputed")]
     tips += [
         tr("To the nearest training row over the selected features, in standard deviations of a feature"),
@@ -412,7 +412,7 @@ class ValidateDialog(_TableDialog):
         await self._tested()
 
     async def _learned(self) -> Dataset | None:
-        """What the run learned from; None without a project."""
+        """The training data of the run; None without a project."""
         project = self.session.project
         if project is None:
             return None
@@ -420,7 +420,7 @@ class ValidateDialog(_TableDialog):
         return await self.session.tasks.in_thread(shared.open)
 
     def _grouping(self, table: Table, target: str) -> str:
-        """The column that groups rows as in the run: the chosen one, else the only one whose name says whose a row is.
+        """The column that groups rows as in the run: the chosen one, else the only one named like a subject.
 
         "" if there is none, or several.
         """

@@ -257,11 +257,11 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
         )
     if method.prefer == "lowest" and winner.model:
         return tr(
-            "The lowest of {count} errors is partly luck, so the choice also counts prediction margins, neighbouring "
-            "sizes, and the same strategies and models in other combinations.", count=number(len(found)),
+            "The lowest of {count} errors is partly due to chance, so the choice also considers prediction margins, "
+            "neighbouring sizes, and the same strategies and models in other combinations.", count=number(len(found)),
         )  # fmt: skip
     if method.prefer == "lowest":
-        return tr("The choice also counts prediction margins and the errors at neighbouring sizes.")
+        return tr("The choice also considers prediction margins and the errors at neighbouring sizes.")
     if method.prefer == "fewest":
         return tr("The winner has the fewest features among those within one standard error of the smallest error.")
     return tr("The winner has the most features among those within one standard error of the smallest error.")

@@ -114,7 +114,7 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
             parts.append(tr("{rate} per second", rate=number(rate, ",.0f" if rate >= 10 else ".1f")))
         parts.append(tr("at most {time} left", time=duration(left)))
     if run.state.steerings:
-        parts.append(tr("steered"))
+        parts.append(tr("changed by hand"))
     return ", ".join(parts)
 
 

@@ -226,7 +226,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _answer(runs: Sequence[Run]) -> Answer | None:
-    """What the last run with a held-out error found; None if no run has one."""
+    """Result of the last run with a held-out error; None if there is none."""
     judged = [run for run in runs if run.phase == "finished" and run.honest is not None]
     if not judged:
         return None

@@ -103,7 +103,7 @@ class TableLoader(QObject):
         await self._show_read(shared, path, wanted)
 
     async def _read(self, path: Path, options: ReadOptions) -> tuple[Shared[Table], ReadOptions]:
-        """Read a table, and how: columns are the samples where a file of labels has those of the columns."""
+        """Read a table, and how: columns are the samples if a labels file contains those of the columns."""
         try:
             return await self._tasks.in_worker(read_task, str(path), options, str(self._folder)), options
         except UserError as error:
@@ -511,7 +511,7 @@ class Answer(NamedTuple):
 
 
 class RecentFile(NamedTuple):
-    """A file of the list; ``missing`` where it was moved or deleted; the answer of a project where it is known."""
+    """A file of the list; ``missing`` if it was moved or deleted; the result of a project if known."""
 
     path: Path
     pinned: bool
@@ -543,7 +543,7 @@ class Recent:
         self._store.setValue(_KEY, [name, *others][:_MOST_FILES])
 
     def note_answer(self, path: Path, answer: Answer | None) -> None:
-        """Keep what a project found; None forgets it, as those of files that are not in the list any more."""
+        """Store the result of a project; None removes it, as for files no longer in the list."""
         listed = {*self._names(_KEY), *self._names(_PINNED)}
         answers = {name: each for name, each in self._answers().items() if name in listed}
         answers.pop(str(path.absolute()), None)

@@ -167,7 +167,7 @@ def _column(node: Any, frame: Any) -> Described | None:
 
 
 def _plain(node: Any) -> Any:
-    """Texts that may be missing, as pandas has them from version 3 on, without what says which are."""
+    """Texts with missing values, as in pandas from version 3 on, without the mask of missing ones."""
     return part(node, "values") if is_group(node) and part(node, "values") is not None else node
 
 

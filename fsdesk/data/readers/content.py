@@ -213,7 +213,7 @@ _MARKS = re.compile(rf"(^|\n){_MARK}+")
 _UTF8_LETTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _BEYOND = re.compile(rb"[\x80-\xff]+")
 _MOST_SPOTS, _RUNS_EACH = 5, 5  # of bytes that are none, and runs of letters for each
-_FEWEST_LETTERS, _LETTERS_EACH = 2, 2  # of UTF-8 for each byte that is none, beside which the file is UTF-8
+_FEWEST_LETTERS, _LETTERS_EACH = 2, 2  # valid UTF-8 characters per invalid byte from which the file is UTF-8
 
 
 def _refuse_broken_utf8(content: bytes, name: str) -> None:
@@ -353,7 +353,7 @@ _ODD_WITHIN = re.compile(
     r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]|(?<=[a-z])[ìòù](?=[a-z])|[ýþðÝÞÐ]|(?<=[a-z]{2})³(?=[a-z])|"
     r"(?<=[A-Za-zà-ÿ])Ÿ(?=[a-zà-ÿ])|(?<=[A-Za-z])[šž](?=[bcdfghklmnrst])",
 )
-"""A capital letter or a sign within a word, as other encodings leave them in a text that is taken for a Western one."""
+"""A capital letter or a symbol within a word, as left by other encodings in a text read as Western."""
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL", "THAI")
 
 

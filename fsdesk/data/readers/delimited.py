@@ -352,7 +352,7 @@ def _find_delimiter(sample: list[str]) -> str:
 
 
 def _without_notes(rows: list[Row]) -> list[Row]:
-    """The rows without those of one cell below all others, such as "(48 rows affected)"."""
+    """The rows without single-cell lines at the end, such as "(48 rows affected)"."""
     count = next((count for count in range(len(rows), 0, -1) if len(rows[count - 1]) > 1), 0)
     return rows[:count] if len(rows) - count <= _MOST_NOTES < count else rows
 

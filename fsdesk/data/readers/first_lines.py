@@ -1,9 +1,10 @@
 """Interpretation of the first lines of a table: names, units, types and roles, or data."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import isnan
 
 from fsdesk.data.cells import MISSING, Numbers, Row
 from fsdesk.data.number_texts import is_no_number
@@ -41,14 +42,14 @@ _TITLES = re.compile(
 
 
 def is_title(word: str) -> bool:
-    """Whether a word is what columns of text are called, such as "group"."""
+    """Whether a word is a usual name of text columns, such as "group"."""
     return bool(word) and _TITLES.fullmatch(word) is not None
 
 
 _FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
 _QIIME = ("#q2:types", "#q2:types:", "q2:types")
-_ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # what SurveyMonkey writes below a question
-_SURVEY_ID = '{"ImportId"'  # what Qualtrics writes below its names and questions
+_ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # written by SurveyMonkey below a question
+_SURVEY_ID = '{"ImportId"'  # written by Qualtrics below its names and questions
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,7 @@ def _flags(first: Row) -> tuple[tuple[str, ...], dict[int, str], dict[int, str]]
 
 
 def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines | None:
-    """The lines down to that of ids which Qualtrics writes below its names and questions."""
+    """The lines down to the one with ids, which Qualtrics writes below its names and questions."""
     looked = enumerate(rows[:_MOST_UNITS])
     deepest = next((deep for deep, row in looked if all(cell.strip().startswith(_SURVEY_ID) for cell in row)), None)
     if deepest is None or options.below_header == "data":
@@ -217,11 +218,11 @@ def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLin
 
 
 def _named_in_lines(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
-    """Several lines of names above the numbers, upper ones for groups of columns; a line of units may stand below."""
-    deepest = next((deep for deep in range(_MOST_UNITS + 1) if _columns_of_numbers(rows[deep:], numbers)), 0)
+    """Several header lines above the numbers, the upper ones for groups of columns; a line of units may follow."""
+    deepest = _lines_above_numbers(rows, numbers, range(_MOST_UNITS + 1))
     if options.below_header == "data" or deepest < 2 or len(rows) < deepest + 2:
         return None
-    numeric = _columns_of_numbers(rows[deepest:], numbers)
+    numeric = [*_columns_of_numbers(rows[deepest:], numbers)]
     lines = [[cell.strip() for cell in row] for row in (names, *rows[:deepest])]
     if any(numbers.is_number(line[j]) for line in lines for j in numeric):
         return None
@@ -243,7 +244,7 @@ def _named_in_lines(names: Row, rows: Sequence[Row], numbers: Numbers, options: 
 
 
 def _in_one_line(lines: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Names of several lines joined, where that makes all of them different and the first one repeats or has gaps."""
+    """Names joined from several lines, if that makes all of them unique and the first one has repetitions or gaps."""
     if len({*filter(None, lines[0])}) == len([*filter(None, lines[0])]) and all(lines[0]):
         return ()
     parts = []
@@ -263,14 +264,15 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
     """Lines of units or types below the names: text above every numeric column."""
     if options.below_header == "data":
         return None
-    deepest = next((deep for deep in range(1, _MOST_UNITS + 1) if _columns_of_numbers(rows[deep:], numbers)), 0)
+    deepest = _lines_above_numbers(rows, numbers, range(1, _MOST_UNITS + 1))
     if not deepest or len(rows) < deepest + 2:
         return None
-    numeric = _columns_of_numbers(rows[deepest:], numbers)
+    numeric = list[int]()
+    for j in _columns_of_numbers(rows[deepest:], numbers):
+        if any(numbers.is_number(line[j].strip()) for line in (*rows[:deepest], names)):
+            return None
+        numeric.append(j)
     lines = [[cell.strip() for cell in row] for row in rows[:deepest]]
-    above = [*(line[j] for line in lines for j in numeric), *(names[j].strip() for j in numeric)]
-    if any(map(numbers.is_number, above)):
-        return None
     texts = [j for j in numeric if any(line[j] not in MISSING for line in lines)]
     if not texts:
         return None
@@ -305,10 +307,10 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
 
 
 def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
-    """Two lines of names, where the first one names groups of columns and is blank above the others of each.
+    """Two header lines, if the first one names groups of columns and is blank above the others of each group.
 
-    Cells merged in a sheet come so, and questions with several answers. The first column has its name in the first
-    line alone, or in the second, as those before the first group have. A line of units may stand below them.
+    Merged cells of a sheet look like this, and so do questions with several answers. The first column has its name only
+    in the first line or only in the second, like those before the first group. A line of units may follow.
     """
     if options.below_header == "data" or len(rows) < 3:
         return None
@@ -316,13 +318,15 @@ def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: Read
     above = [j for j, cell in enumerate(first) if j and cell]
     start = above[0] if above and not first[0] else 1
     gaps = [j for j, cell in enumerate(first) if j >= start and not cell and line[j]]
-    numeric, units = _columns_of_numbers(rows[1:], numbers), dict[int, str]()
+    if not gaps or not above or gaps[0] < above[0]:
+        return None
+    numeric, units = [*_columns_of_numbers(rows[1:], numbers)], dict[int, str]()
     if not numeric and len(rows) > 3:
-        numeric, third = _columns_of_numbers(rows[2:], numbers), [cell.strip() for cell in rows[1]]
+        numeric, third = [*_columns_of_numbers(rows[2:], numbers)], [cell.strip() for cell in rows[1]]
         if not _holds_units(third, numeric, several=False):
             return None
         units = {j: third[j] for j in numeric if third[j]}
-    if not gaps or not above or gaps[0] < above[0] or not numeric or bool(first[0]) == bool(line[0]):
+    if not numeric or bool(first[0]) == bool(line[0]):
         return None
     if any(map(numbers.is_number, line)) or not any(line[j] for j in numeric):
         return None
@@ -380,7 +384,7 @@ def _names_again(names: Row, row: Row, below: Sequence[Row], numeric: Sequence[i
     """
     line = [cell.strip() for cell in row]
     words = [cell for cell in line if cell not in MISSING]
-    above = [line[j] for j in numeric if line[j] or names[j].strip()]  # an index has a name in neither
+    above = [line[j] for j in numeric if line[j] or names[j].strip()]  # an index has a name in neither line
     if len(above) < 2 or any(cell in MISSING or is_no_number(cell) for cell in above):
         return False
     if 2 * len({*words}) <= len(words):
@@ -388,12 +392,23 @@ def _names_again(names: Row, row: Row, below: Sequence[Row], numeric: Sequence[i
     return not any(cell and cell in {other[j].strip() for other in below} for j, cell in enumerate(line))
 
 
-def _columns_of_numbers(rows: Sequence[Row], numbers: Numbers) -> list[int]:
-    return [
-        j
-        for j, cells in enumerate(zip(*rows, strict=True))
-        if all(map(numbers.fits, cells)) and any(map(numbers.is_number, cells))
-    ]
+def _columns_of_numbers(rows: Sequence[Row], numbers: Numbers) -> Iterator[int]:
+    """Those with a number, whose other cells are numbers or missing."""
+    for j, cells in enumerate(zip(*rows, strict=True)):
+        has_number = False
+        for cell in cells:
+            try:
+                has_number |= not isnan(numbers.one(cell))
+            except ValueError:
+                break
+        else:
+            if has_number:
+                yield j
+
+
+def _lines_above_numbers(rows: Sequence[Row], numbers: Numbers, counts: Iterable[int]) -> int:
+    """The least of ``counts`` after which the lines have a column of numbers; 0 if there is none."""
+    return next((count for count in counts if any(True for _ in _columns_of_numbers(rows[count:], numbers))), 0)
 
 
 def _holds_units(line: Row, numeric: Sequence[int], *, several: bool) -> bool:
@@ -413,15 +428,24 @@ def _is_about_units(cell: str) -> bool:
     return bracketed or cell.strip(":").lower() in _UNIT_WORDS or cell.lower() in _TYPES
 
 
+def _values(cells: Sequence[str], numbers: Numbers) -> list[float]:
+    """The numbers in all cells; none if one of them is not a number."""
+    try:
+        values = [numbers.one(cell) for cell in cells]
+    except ValueError:
+        return []
+    return [] if any(map(isnan, values)) else values
+
+
 class _Header:
     """The evidence for and against names in the first line."""
 
     def __init__(self, first: Row, rows: Sequence[Row], numbers: Numbers, *, sample_names: bool) -> None:
         self.first, self.rows, self.numbers, self.sample_names = first, rows, numbers, sample_names
         self.above = self.below = 0  # text above numbers, numbers above numbers
-        self.fresh = self.repeated = 0  # texts that no other line has, or some have
-        self.fresh_class = 0  # texts that no other line has, above texts that repeat one another
-        self.titles: list[str] = []  # texts that no other line has and that columns are often called
+        self.fresh = self.repeated = 0  # unique or repeated texts
+        self.fresh_class = 0  # unique texts above repetitive ones
+        self.titles: list[str] = []  # unique texts that are common column names
         self.outside = 0  # numbers far from those below
         self.whole_over_fractions = 0
         self.row: list[float] = []
@@ -450,11 +474,13 @@ class _Header:
         for cell, column in zip(self.first, zip(*self.rows, strict=True), strict=True):
             present = [other.strip() for other in column if other.strip() not in MISSING]
             name = cell.strip()
-            if present and all(map(numbers.is_number, present)):
-                self.above += not numbers.is_number(name) and not is_no_number(name)
-                if numbers.is_number(name):
+            values = _values(present, numbers)
+            if values:
+                is_number = numbers.is_number(name)
+                self.above += not is_number and not is_no_number(name)
+                if is_number:
                     self.below += 1
-                    self._compare(numbers.one(name), [numbers.one(other) for other in present])
+                    self._compare(numbers.one(name), values)
             elif name and present:
                 self.repeated += name in present or (numbers.is_number(name) and not sample_names)
                 self.fresh += name not in present

@@ -293,14 +293,14 @@ def titles_above(rows: Sequence[Row]) -> int:
 
 
 def _heads_groups(row: Row, names: Row) -> bool:
-    """Whether a line above the names holds headings of groups of columns, none of them above the first column."""
+    """Whether a line above the names contains headings of groups of columns, but none above the first column."""
     above = [j for j, cell in enumerate(row) if cell.strip()]
     named = [j for j, cell in enumerate(names) if cell.strip()]
     return len(above) > 1 and above[0] > 0 and {*above} <= {*named} and len(above) < len(named)
 
 
 def left_out(rows: Sequence[Sequence[str]]) -> tuple[Check, ...]:
-    """A check that these lines stand above the table; none where they are blank."""
+    """A check that these lines are above the table; none if they are blank."""
     filled = [row for row in ([cell.strip() for cell in row if cell.strip()] for row in rows) if row]
     said = [cell for row in filled for cell in row]
     if not said:
@@ -356,7 +356,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
 
 
 def _refuse_lacking_name(grid: Grid, first: Row, ids: Sequence[str], line: int) -> None:
-    """Raise DataError where a name is missing and the first column holds measurements, not names of rows as R has."""
+    """Raise DataError if a name is missing and the first column contains measurements rather than R's row names."""
     numbers = grid.numbers
     fractions = sum(numbers.is_number(cell) and not numbers.one(cell).is_integer() for cell in ids)
     if len(ids) > _FEWEST_IDS and fractions and all(map(numbers.is_number, ids)):
@@ -740,7 +740,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
 
 
 def _rows_about_samples(names: Sequence[str], nominal: Sequence[str]) -> tuple[str, ...]:
-    """Lines of text above the features, and numbers between them such as ages, which tell of the samples."""
+    """Lines of text above the features, and numeric lines between them such as ages, which describe the samples."""
     places = [names.index(name) for name in nominal]
     first, last = min(places, default=0), max(places, default=0)
     return tuple(names[first : last + 1]) if 0 < last < min(_MOST_ABOVE, len(names) // 2) else ()

@@ -1,4 +1,4 @@
-"""Hidden rows and columns of an .xlsx sheet, which calamine does not tell."""
+"""Hidden rows and columns of an .xlsx sheet, which calamine does not report."""
 
 import io
 import posixpath
@@ -19,14 +19,14 @@ _MOST_COLUMNS = 16384
 
 @dataclass(frozen=True)
 class Hidden:
-    """Rows and columns of a sheet that are hidden, counted from 0."""
+    """Hidden rows and columns of a sheet, counted from 0."""
 
     rows: frozenset[int] = frozenset()
     columns: frozenset[int] = frozenset()
 
 
 def hidden_in(data: bytes, sheet: str) -> Hidden:
-    """What is hidden in a sheet of a workbook that was checked; nothing where the file does not tell."""
+    """What is hidden in a sheet of a checked workbook; nothing if the file does not say."""
     if not data.startswith(ZIP):
         return Hidden()
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
@@ -49,7 +49,7 @@ def hidden_in(data: bytes, sheet: str) -> Hidden:
 
 
 def _part(packed: zipfile.ZipFile, sheet: str) -> str:
-    """The part of the workbook that holds a sheet; "" where that is not found."""
+    """The part of the workbook with a sheet; "" if not found."""
     try:
         book = ElementTree.fromstring(packed.read("xl/workbook.xml"))
         relations = ElementTree.fromstring(packed.read("xl/_rels/workbook.xml.rels"))

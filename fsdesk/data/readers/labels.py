@@ -63,7 +63,7 @@ class _Join:
 
     @property
     def has_one_name(self) -> bool:
-        """Whether both files call the ids alike; a column of classes in both is none of ids."""
+        """Whether both files use the same name for the ids; a column of classes in both is not one of ids."""
         return self.own.is_called_as(self.theirs) and (self.own.is_unique or self.theirs.is_unique)
 
     @property
@@ -183,9 +183,9 @@ def _texts(table: Table, column: int) -> list[str]:
 
 
 def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], name: str) -> _Join | None:
-    """The pair of keys of one name or, without any, that gives most samples a label; None where none does.
+    """The pair of keys of one name or, without any, that labels most samples; None if no pair labels any.
 
-    Raises DataError where several columns of the labels, ``name``, do so and give samples different labels.
+    Raises DataError if several columns of the label file ``name`` do so and give samples different labels.
     """
     found: list[_Join] = []
     for key in theirs:
@@ -196,7 +196,7 @@ def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], name: str) -> _Join 
             ):
                 continue
             if mine.column == _COUNTED and {*mine.cells} != {*key.cells}:
-                continue  # what only counts is an id of what counts the same
+                continue  # running numbers match other running numbers
             join = _matched(mine, key)
             if join is not None:
                 found.append(join)
@@ -226,13 +226,13 @@ _ID_NAME = re.compile(
     r"[ _.-]?(id|ids|name|no|nr|number|code|accession)?s?",
     re.IGNORECASE,
 )
-"""What columns of sample ids are called."""
+"""Usual names of columns with sample ids."""
 
 
 def _turned(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, _Join | None] | None:
-    """The labels of a file whose columns are the samples, and the join; None where they are not.
+    """The labels of a file whose columns are the samples, and the join; None if they are not.
 
-    The first line has the ids then; where there is one line alone, it has the labels, in the order of the samples.
+    The first line then contains the ids; a single line contains the labels, in the order of the samples.
     """
     own = _row_ids(table)
     best: tuple[Table, _Join] | None = None
@@ -252,7 +252,7 @@ def _turned(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tu
 
 
 def _put_across(labels: Table, ids: int) -> Table:
-    """The table whose rows are the columns; the first of its rows holds their ids where there are any."""
+    """The transposed table; the first of its rows contains the ids if there are any."""
     cells = [_texts(labels, j) for j in range(len(labels.columns))]
     count = len(labels.rows) - ids
     columns = gather_transposed(([row[k + ids] for row in cells] for k in range(count)), count, len(cells), Numbers())
@@ -382,9 +382,9 @@ def _beginning(words: Sequence[str]) -> str:
     return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
 
-_PARTED = re.compile(r"[^\W_]*$")  # letters and figures behind the last sign
+_PARTED = re.compile(r"[^\W_]*$")  # letters and digits after the last separator
 _FEWEST_STEMS = 3
-_FEWEST_LETTERS = 3  # and figures of an id with which names may begin
+_FEWEST_LETTERS = 3  # digits of an id that names may begin with
 _MOST_EDGES = 40
 
 
@@ -399,7 +399,7 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
         if form is not str and (
             len(place) < len(set(key.cells) - {""}) or len({*map(form, mine.cells)}) < len({*mine.cells})
         ):
-            continue  # other ids would become one
+            continue  # other ids would become identical
         order = np.array([place.get(form(cell), -1) if cell else -1 for cell in mine.cells], dtype=np.intp)
         found = _Join(mine, key, order)
         if found.matched > (best.matched if best else 0):
@@ -423,7 +423,7 @@ def _without_zeros(cell: str) -> str:
 
 
 def _without_signs(cell: str) -> str:
-    """An id as :func:`_without_zeros` has it, without a sign between letters and figures: P_01 and P1 are one."""
+    """An id as from :func:`_without_zeros`, without a sign between letters and digits: P_01 and P1 are the same."""
     return _without_zeros(re.sub(r"(?<=[^\W\d_])\.(?=\d)|(?<=\d)\.(?=[^\W\d_])", "", _plainly(cell)))
 
 
@@ -444,7 +444,7 @@ def _as_number(cell: str) -> str:
 
 
 def _differing(labels: Table, join: _Join) -> tuple[int, ...]:
-    """Columns of the labels that differ between rows of one id; DataError where all of them do."""
+    """Columns of the labels that differ between rows with the same id; DataError if all of them do."""
     rows: dict[str, list[int]] = defaultdict(list)
     for row, cell in enumerate(join.theirs.cells):
         rows[cell].append(row)
@@ -461,7 +461,7 @@ def _differing(labels: Table, join: _Join) -> tuple[int, ...]:
 
 
 def _are_one(values: NDArray[np.float64]) -> bool:
-    """Whether all values are the same, or all missing."""
+    """Whether all values are equal, or all missing."""
     return bool(np.isnan(values).all() or (values == values[0]).all())
 
 
@@ -489,9 +489,8 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
         raise DataError('"{name}" contains sample IDs but no labels. Choose a file with both.', name=name)
     how = message(
         'Labels {columns} from "{name}" were matched by sample ID.',
-        columns=quoted([labels.columns[j] for j in taken]),
-        name=name,
-    )
+        columns=quoted([labels.columns[j] for j in taken]), name=name,
+    )  # fmt: skip
     checks = [Check("labels", how)]
     if absent:
         sentence = message_many(
@@ -529,7 +528,7 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
 
 
 def _count_from_elsewhere(join: _Join) -> bool:
-    """Whether the ids of both files only count, but from different numbers, such as 0 and 1."""
+    """Whether the ids of both files are running numbers with different starts, such as 0 and 1."""
     counts = []
     for key in (join.own, join.theirs):
         whole = [int(cell) for cell in key.cells if cell.isdecimal() and len(cell) < _MOST_FIGURES]
@@ -669,7 +668,7 @@ def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> 
     known = values[~np.isnan(values)]
     present = np.unique(known)
     if names is None and len(present) == len(known) and bool((present == np.floor(present)).all()):
-        return False  # they number the samples, or name them
+        return False  # they number or name the samples
     return len(present) > 1 and (names is None or 2 * len(present) <= max(4, len(values)))
 
 

@@ -1,4 +1,4 @@
-"""Layouts of texts and sheets that are not plain rows below names: plates, one sample alone, sections, panels."""
+"""Layouts of texts and sheets other than plain rows below names: plates, single samples, sections, panels."""
 
 import re
 from collections import Counter
@@ -23,20 +23,20 @@ _ONE_SAMPLE = (
     ("transcript_id", "gene_id", "length", "effective_length", "expected_count", "tpm", "fpkm"),
     ("gene id", "gene name", "reference", "strand", "start", "end", "coverage", "fpkm", "tpm"),
 )
-"""Names in the files of Salmon, kallisto, RSEM and StringTie, which have one sample each."""
+"""Column names in the files of Salmon, kallisto, RSEM and StringTie, which contain one sample each."""
 _FOLDS = frozenset(("logfc", "log2foldchange", "log2fc", "fold", "foldchange", "fold.change", "avg_log2fc"))
 _TESTS = frozenset((
     "aveexpr", "t", "p.value", "adj.p.val", "b", "basemean", "lfcse", "stat", "pvalue", "padj", "logcpm", "lr", "f",
     "fdr", "qvalue", "svalue", "weight", "p_val", "p_val_adj", "pct.1", "pct.2", "p-value", "q-value", "adj.p",
 ))  # fmt: skip
-"""Names in the results of limma, DESeq2, edgeR and Seurat, in small letters."""
+"""Column names in the results of limma, DESeq2, edgeR and Seurat, in lower case."""
 _PLATES = {8: 12, 16: 24, 4: 6}
 _FEWEST_LINES, _MOST_CELLS = 2, 100_000
 _LOOKED_AT, _FEWEST_ROWS, _MOST_SECTIONS = 400, 6, 20
 
 
 def read_grid(grid: Grid, options: ReadOptions) -> Table:
-    """The table of a text or sheet; DataError for a plate and for the genes of one sample alone."""
+    """The table of a text or sheet; DataError for a plate or for the genes of a single sample."""
     head = _head(grid)
     pair = _marks_around(head)
     if pair:
@@ -57,7 +57,7 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
 
 
 def _head(grid: Grid) -> list[Row]:
-    """The first lines; few of a wide table."""
+    """The first lines; only a few of a wide table."""
     found: list[Row] = []
     cells = 0
     for _, row in islice((grid.head or grid.rows)(), _LOOKED_AT):
@@ -72,7 +72,7 @@ _PAIRS = ("''", "“”", "„“", "‘’", "«»", "``")
 
 
 def _marks_around(head: Sequence[Row]) -> str:
-    """The pair of marks around all names and the texts below them, in place of plain quotation marks; "" for none."""
+    """The pair of marks around all names and texts, used instead of plain quotation marks; "" for none."""
     names = [cell.strip() for cell in head[0] if cell.strip()] if head else []
     return next((pair for pair in _PAIRS if len(names) > 1 and all(_is_within(cell, pair) for cell in names)), "")
 
@@ -110,7 +110,7 @@ def _refuse_one_sample(first: Row, name: str) -> None:
 
 
 def _refuse_plate(head: Sequence[Row], name: str) -> None:
-    """Raise DataError where rows are called A, B, C, ... and columns 1, 2, 3, ..., as the wells of a plate are."""
+    """Raise DataError if rows are named A, B, C, ... and columns 1, 2, 3, ..., like the wells of a plate."""
     first = [cell.strip() for cell in head[0]]
     wide = [cell for cell in first[1:] if cell]
     rows = [row[0].strip() for row in head[1:] if any(map(str.strip, row))]
@@ -129,14 +129,14 @@ def _refuse_plate(head: Sequence[Row], name: str) -> None:
 
 
 def _heading(row: Row) -> str:
-    """The cell of a line that has nothing else; "" for any other."""
+    """The only filled cell of a line; "" if there are more."""
     return row[0].strip() if row and row[0].strip() and not any(map(str.strip, row[1:])) else ""
 
 
 def _has_sections(head: Sequence[Row]) -> bool:
-    """Whether a line below the names is a heading alone, and more of them stand between the rows.
+    """Whether the line below the names is just a heading, and there are more between the rows.
 
-    Headings have no figures where the ids of most rows have some, so that a row that lacks its values is none.
+    Headings have no digits if the ids of most rows have some, so that a row without values is not a heading.
     """
     if len(head) < _FEWEST_ROWS or len(head[0]) < 3 or not _heading(head[1]):
         return False
@@ -154,7 +154,7 @@ def _has_sections(head: Sequence[Row]) -> bool:
 
 
 def _with_one_header(grid: Grid, names: Row, line: Row) -> Grid:
-    """The grid of features in rows without a second line of names, which says what the columns of each sample hold."""
+    """The grid of features in rows without a second header line that describes the columns of each sample."""
     cells = [cell.strip() for cell in line[1:]]
     kinds = list(dict.fromkeys(cells))
     count = len(kinds)
@@ -175,9 +175,9 @@ def _with_one_header(grid: Grid, names: Row, line: Row) -> Grid:
 
 
 def _class_line(head: Sequence[Row]) -> Row | None:
-    """The line of classes of samples in columns, as MetaboAnalyst has them; None where there is none.
+    """The line of classes of samples in columns, as in MetaboAnalyst; None if there is none.
 
-    It is one of the lines about samples below the names, or the last line of a short table; all others are numbers.
+    It is one of the lines about samples below the names, or the last line of a short table; all others are numeric.
     """
     if len(head) < _FEWEST_ROWS or len({*map(len, head)}) > 1:
         return None
@@ -204,7 +204,7 @@ _FEWEST_CELLS, _FEWEST_OF_A_CLASS = 3, 3
 
 
 def _turned(grid: Grid, options: ReadOptions, line: Row, *, is_last: bool) -> Table:
-    """The table of samples in columns, as a question."""
+    """The table with samples in columns, as a question."""
     sentence = message(
         "Each column is read as a sample; one line ({cells}) contains their classes.",
         cells=quoted([cell.strip() for cell in line]),
@@ -223,7 +223,7 @@ _SECTION = "section"
 
 
 def _in_sections(grid: Grid) -> Grid:
-    """The grid with the headings in a column of their own behind the others."""
+    """The grid with the headings in a separate last column."""
 
     def rows() -> Iterator[tuple[int, Row]]:
         heading = None
@@ -240,7 +240,7 @@ def _in_sections(grid: Grid) -> Grid:
 
 
 def _with_sections(table: Table) -> Table:
-    """The table with the question whether the sections are what is to be predicted."""
+    """The table with the question whether the sections are the target."""
     name = table.columns[-1]
     sentence = message(
         'Lines with one cell are headings of the rows below them ({headings}); they are used as the target, "{name}".',

@@ -1,6 +1,6 @@
 """Tables of protein panels: ADAT of SomaScan, and wide tables of Olink.
 
-Ours because they are lines of text, with names in several of them, that our own way of reading does the rest of.
+Our own reader, because they are text with names in several lines, which the usual reader otherwise handles.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ _MOST_LINES = 12
 
 
 def _is_adat(content: Content) -> bool:
-    """Whether a table begins below the head, with lines about the features first."""
+    """Whether a table begins below the header, starting with lines about the features."""
     if not content.head.startswith(("!Checksum\t", "!AdatId", "^HEADER")):
         return False
     _, mark, table = content.data[: 1 << 20].partition(_BEGIN.encode())
@@ -39,10 +39,10 @@ def _is_adat(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read ADAT: samples become rows, aptamers features, and what is said of the samples candidate targets.
+    """Read ADAT: samples become rows, aptamers features, and sample descriptions candidate targets.
 
-    Calibrators, buffers and the like are no samples and are left out. Raises DataError where the table does not begin,
-    or a line of it has another number of cells than the line of names.
+    Calibrators, buffers and the like are not samples and are dropped. Raises DataError if the table does not begin, or
+    a line of it has another number of cells than the header.
     """
     text, name = content.text(), content.name
     lines = list(enumerate(text.text.split("\n"), 1))
@@ -96,7 +96,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
 def _samples_alone(
     body: list[tuple[int, Row]], titles: list[str], name: str
 ) -> tuple[list[tuple[int, Row]], tuple[Check, ...]]:
-    """The rows of samples, without controls, and a check that names these."""
+    """The rows of samples, without controls, and a check that names the controls."""
     if _SAMPLE_TYPE not in titles:
         return body, ()
     kinds = [row[titles.index(_SAMPLE_TYPE)].strip() for _, row in body]
@@ -114,7 +114,7 @@ def _samples_alone(
 
 
 def olink_table(grid: Grid, head: Sequence[Row], options: ReadOptions) -> Table | None:
-    """The table of a wide grid of Olink, without its lines above and below the samples; None for any other grid."""
+    """The table of a wide Olink grid, without its lines above and below the samples; None for any other grid."""
     panel = _without_olink_lines(grid, head)
     if panel is None:
         return None
@@ -123,7 +123,7 @@ def olink_table(grid: Grid, head: Sequence[Row], options: ReadOptions) -> Table 
 
 
 def _without_olink_lines(grid: Grid, head: Sequence[Row]) -> Grid | None:
-    """The grid with the line of assays as that of the names, and none of Olink's other lines around the samples."""
+    """The grid with the line of assays as header, without Olink's other lines around the samples."""
     firsts = [row[0].strip().lower() if row else "" for row in head[:_MOST_LINES]]
     place = next((place for place, first in enumerate(firsts) if first == "assay"), None)
     if place is None or not any(first in _OLINK_LINES for first in firsts[place + 1 :]):

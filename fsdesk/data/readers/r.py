@@ -95,9 +95,9 @@ def _integers(values: Any, attributes: Mapping[str, Any]) -> Any:
 
 
 def _labelled(values: Any, attributes: Mapping[str, Any]) -> Any:
-    """Values of the package haven, which have labels as in SPSS: categories where these are names of all values.
+    """Values of R's haven package, with labels as in SPSS: categories if all values have one.
 
-    What the file declares missing is missing.
+    Values declared missing in the file are missing.
     """
     import pandas as pd
 
@@ -122,7 +122,7 @@ def _labelled(values: Any, attributes: Mapping[str, Any]) -> Any:
 
 
 def _titles(value: Any) -> Iterator[tuple[str, str]]:
-    """The labels of variables that columns of data frames have, by the names of the columns."""
+    """The variable labels of data frame columns, by column name."""
     attributes = _attributes(value)
     inner = value.value if isinstance(value.value, (list, tuple)) else ()
     names = attributes.get("names")
@@ -137,7 +137,7 @@ def _titles(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _attributes(value: Any) -> dict[str, Any]:
-    """The attributes of a parsed object by their names."""
+    """The attributes of a parsed object by name."""
     found: dict[str, Any] = {}
     node = value.attributes
     while node is not None and isinstance(node.value, tuple) and len(node.value) == 2:
@@ -169,7 +169,7 @@ def _frame(construct: Callable[..., Any], columns: Any, attributes: Mapping[str,
 
 
 def _quiet(values: Any) -> Any:
-    """The values with NaN of the usual bits: numpy warns of those of R's NA."""
+    """The values with standard NaN bits: numpy warns about those of R's NA."""
     missing = np.isnan(values)
     return np.where(missing, np.nan, values) if missing.any() else values
 

@@ -107,9 +107,9 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
 def _without_hidden(
     cells: list[list[Any]], titles: int, hidden: Hidden, start: tuple[int, int], options: ReadOptions
 ) -> tuple[list[list[Any]], tuple[Reading, ...], tuple[Check, ...]]:
-    """The cells, without hidden rows where the user says so, and what is decided of these and said of hidden columns.
+    """The cells, without hidden rows if the user says so, and the decisions about these and hidden columns.
 
-    ``start`` is the row and column of the sheet where the cells begin; rows above and of names are never left out.
+    ``start`` is the row and column of the sheet at which the cells begin; rows above the names and the names are kept.
     """
     rows = [place for place in range(titles + 1, len(cells))
             if place + start[0] in hidden.rows and any(cell != "" for cell in cells[place])]  # fmt: skip

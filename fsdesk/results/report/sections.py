@@ -100,7 +100,7 @@ _TRIPOD = (
     ("5a", mark("Source of the data"), "data"),
     ("5b, 6a-c", mark("Dates, setting, eligibility and treatment of participants"), ""),
     ("7", mark("Preparation of the data"), "data"),
-    ("8a, 9b", mark("Outcome and predictors as they are coded"), "data"),
+    ("8a, 9b", mark("Coding of the outcome and predictors"), "data"),
     ("8b, 8c, 9a, 9c", mark("Assessment of the outcome and choice of the candidate predictors"), ""),
     ("10", mark("Sample size justification"), ""),
     ("11", mark("Missing data"), "data"),
@@ -129,26 +129,26 @@ _TRIPOD = (
 )
 _REMARK = (
     ("1", mark("Markers examined and objectives"), "question"),
-    ("2, 3", mark("Patients, where they came from, and their treatment"), ""),
+    ("2, 3", mark("Patients, their source and their treatment"), ""),
     ("4, 5", mark("Specimens and methods of the assays"), ""),
-    ("6", mark("How cases were selected, and in which period"), ""),
+    ("6", mark("Selection of cases, and time period"), ""),
     ("6", mark("Median follow-up"), "data"),
     ("7", mark("Definition of the endpoint"), ""),
-    ("7", mark("Which value of which column is the event"), "data"),
-    ("8", mark("Number of candidate variables; mask.csv names them"), "data"),
+    ("7", mark("Column and value of the event"), "data"),
+    ("8", mark("Number of candidate variables, listed in mask.csv"), "data"),
     ("9", mark("Rationale for the number of patients"), ""),
     ("10", mark("Statistical methods, selection of variables, missing values"), "paragraph"),
-    ("11", mark("How values of markers enter the model, and how cut-offs were found"), "decision"),
+    ("11", mark("How marker values enter the model, and how cut-offs were chosen"), "decision"),
     ("12", mark("Flow of patients, and number of events"), "data"),
-    ("13, 14", mark("Characteristics of the patients, and how markers go with them"), ""),
-    ("15", mark("Each selected marker by itself"), "features"),
+    ("13, 14", mark("Characteristics of the patients, and their association with the markers"), ""),
+    ("15", mark("Each selected marker individually"), "features"),
     ("15", mark("Survival curves of groups"), "unseen"),
     ("16", mark("Multivariable analysis: hazard ratios with intervals"), "hazards"),
-    ("17", mark("Markers beside standard variables that are always in"), "always"),
+    ("17", mark("Markers in addition to standard variables, which are always in"), "always"),
     ("18", mark("Internal validation"), "unseen"),
-    ("18", mark("Whether hazards are proportional"), ""),
-    ("19, 20", mark("Interpretation, limits and future research"), ""),
-    ("19", mark("Limits that the data show"), "limits"),
+    ("18", mark("Proportionality of hazards"), ""),
+    ("19, 20", mark("Interpretation, limitations and future research"), ""),
+    ("19", mark("Limitations shown by the data"), "limits"),
 )
 _REFORMS = (
     ("1a-c", mark("Population, motivation, why machine learning"), ""),
@@ -301,7 +301,9 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     searched = min(filtered.keep, columns) if filtered.prefilter != "none" else columns
     dropped: tuple[str, ...] = ()
     if searched < columns:
-        dropped = (tr("{count:,} removed by a filter, applied anew in every training set", count=columns - searched),)
+        dropped = (
+            tr("{count:,} removed by a filter, applied separately in every training set", count=columns - searched),
+        )
     selected = len(result.features)
     steps = [Step(tr("Table as read: {source}", source=source_words(dataset)), tuple(aside))]
     steps.append(Step(used, (*dropped, *_held_out(result))))
@@ -378,8 +380,8 @@ def _method(result: RunRecord) -> Iterator[Block]:
     if standings(result.race):
         yield Text(
             tr(
-                "What was compared is the error on rows held out from each strategy. The answer was measured once "
-                "more, as {how}, which decided nothing; the model is: {model}.",
+                "Strategies were compared by their error on held-out rows. The result was then measured once more, "
+                "as {how}, for information only; its model is: {model}.",
                 how=measured_as(result.spec), model=model,
             )
         )  # fmt: skip
@@ -741,15 +743,15 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
             shown=_MOST_DESCRIBED, count=len(result.features),
         )  # fmt: skip
     meant = tr(
-        "Role: core features are in nearly all half-samples; associated ones go with the target by themselves, "
-        "and so do interchangeable ones, for which a correlated feature can stand that goes with it no less by "
-        "a test; of unconfirmed ones neither is shown. AUC: of the feature by itself, for the class of the "
-        "direction; of a number to predict, Spearman's correlation, of a time to an event that with its martingale "
-        "residuals. q: Benjamini and Hochberg, over all "
-        "features. Half-samples: share of random halves of the rows that select it. Effect: by how much the "
-        "model's prediction changes over the range of the feature, on held-out rows (accumulated local "
-        "effects), with its interval over the folds. Most like: the feature left out of the highest "
-        "correlation, which is in brackets. Weight: what the method thought of the feature, from 0 to 1."
+        "Role: core features are selected in nearly all half-samples; associated ones are individually associated "
+        "with the target, and so are interchangeable ones, which could be replaced by a correlated feature whose "
+        "association is not shown to be weaker by a test; for unconfirmed ones neither is shown. AUC: of the feature "
+        "alone, for the class of the direction; for a numeric target Spearman's correlation, for a time to an event "
+        "the correlation with its martingale residuals. q: Benjamini and Hochberg, over all features. Half-samples: "
+        "proportion of random halves of the rows that select it. Effect: change of the model's prediction over the "
+        "range of the feature, on held-out rows (accumulated local effects), with its interval over the folds. Most "
+        "like: the unselected feature with the highest correlation, which is in brackets. Weight: the method's "
+        "weight of the feature, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
     yield from _blocks_of_features(result, dataset, trust)
@@ -799,10 +801,10 @@ def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effe
         rows.append((name, *(words or [""] * 3)))
     caption = tr("Importance given the other selected features.")
     note = tr(
-        "By how much {measure} on held-out rows where what a feature says beyond the others is exchanged between rows "
-        "(conditional permutation), with 95 % intervals over the folds. A feature that others can stand for has "
-        "little. The features were chosen on all rows, so that those of no use may have some importance, too; the "
-        "intervals are no tests.",
+        "By how much {measure} on held-out rows if the information that a feature adds to the others is permuted "
+        "between rows (conditional permutation), with 95 % intervals over the folds. A feature that others can "
+        "replace has little importance. The features were selected on all rows, so irrelevant ones may have some "
+        "importance, too; the intervals are not tests.",
         measure=importance_measure(dataset),
     )
     head = (tr("Feature"), tr("Importance"), tr("from"), tr("to"))
@@ -838,9 +840,9 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ratio = (titles[found.kind],) if found.are_ratios else ()
     head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
     note = tr(
-        "Intervals are of 95 %, with standard errors of bootstrap samples of the rows, for features that are given. "
-        "These were chosen on the same rows, so that of features of no use, too, many have an interval without zero; "
-        "and a penalty keeps coefficients small. The intervals are no tests: see the q values."
+        "95 % intervals, with standard errors from bootstrap samples of the rows, for a given set of features. The "
+        "features were selected on the same rows, so intervals of many irrelevant ones also exclude zero; and a "
+        "penalty shrinks the coefficients. The intervals are not tests: see the q values."
     )
     prepared = " ".join(preparing_words(result.spec.measuring))
     note = " ".join(
@@ -930,7 +932,9 @@ def _limits(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             )
         )
     if result.steered:
-        said.append(tr("Whoever steered the search saw all rows; the effect of that on the errors is unknown."))
+        said.append(
+            tr("Whoever changed the search while it ran saw all rows; the effect of that on the errors is unknown.")
+        )
     if result.permutations is None:
         said.append(tr("Whether chance alone could produce this result was not tested on shuffled targets."))
     if dataset.groups is None:
@@ -1008,8 +1012,8 @@ def guidelines(places: Mapping[str, str], *, of_times: bool = False) -> Iterator
     """A table for each guideline; ``places`` are the section numbers by key."""
     yield Text(
         tr(
-            "Which items of reporting guidelines this report answers, and in which section. What no program can know "
-            "is for the authors to say."
+            "Items of reporting guidelines covered by this report, with their sections. Items that a program cannot "
+            "know are left to the authors."
         )
     )
     titles = (

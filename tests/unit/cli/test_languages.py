@@ -60,7 +60,7 @@ def test_help_is_german_and_english_again_for_the_next_who_asks(capsys, monkeypa
     assert invoke([*command.split(), "--help"]) == 0
     said = capsys.readouterr().out
     assert "Optionen:" in said
-    assert "Diese Hilfe zeigen und enden." in said
+    assert "Diese Hilfe ausgeben und beenden." in said
     assert not re.findall(r"\b(the|which|with|and|each)\b", said)
     monkeypatch.setenv("LANGUAGE", "en")
     assert invoke([*command.split(), "--help"]) == 0
@@ -76,15 +76,15 @@ def test_what_holds_of_a_bundle_is_said_in_german(capsys, tmp_path):
     capsys.readouterr()
     assert invoke(["verify", str(tmp_path / "bundle.zip")]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("bundle.zip: Stimmt: alle ")
-    assert "folgen aus dem Startwert 0, und ebenso die Antwort" in said
+    assert said.startswith("bundle.zip: Bestätigt: alle ")
+    assert "folgen aus dem Startwert 0, ebenso das Ergebnis" in said
     assert not re.findall(r"\b(the|which|with|and|each|for)\b", said)
     with zipfile.ZipFile(tmp_path / "bundle.zip") as held, zipfile.ZipFile(tmp_path / "altered.zip", "w") as altered:
         for entry in held.infolist():
             altered.writestr(entry, held.read(entry).replace(b'"seed":0', b'"seed":1').replace(b"search", b"hunt"))
     assert invoke(["verify", str(tmp_path / "altered.zip")]) == 1
     said = capsys.readouterr().out
-    assert said.startswith("altered.zip: Stimmt nicht: seit der Versiegelung geändert: ")
+    assert said.startswith("altered.zip: Nicht bestanden: seit der Versiegelung geändert: ")
     assert not re.findall(r"\b(the|which|with|and|each|for)\b", said)
 
 

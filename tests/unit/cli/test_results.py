@@ -85,7 +85,7 @@ def test_a_validation_is_kept_with_its_run_for_report_and_result_json(project, t
     page = report_html(result, dataset)
     at = page.index("External validation")
     assert '<td>other (60 duplicate training rows: too optimistic)</td><td class="number">60</td>' in page[at:]
-    assert made.error.interval_words() in page[at:]
+    assert made.error.interval_words() in page[at:].replace("\N{NO-BREAK SPACE}", " ")
     assert "At the cut-off derived from the held-out rows of the run" in page[at:]
     other = replace(result, mask=~result.mask)  # an answer that was never tested there
     assert not other.external

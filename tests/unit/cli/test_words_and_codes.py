@@ -96,7 +96,7 @@ def test_more_minutes_of_a_run_without_a_limit_are_refused(tmp_path: Path) -> No
     (tmp_path / "t.csv").write_text(ROWS, encoding="utf-8")
     assert main(["run", str(tmp_path / "t.csv"), *QUICK, "--out", str(tmp_path / "out")]) == 0
     spec: RunSpec = Project.open(tmp_path / "out" / "run.fsdesk", read_only=True).run().spec
-    with pytest.raises(UserError, match="no limit of time"):
+    with pytest.raises(UserError, match="no time limit"):
         more_of(spec, minutes=1)
 
 

@@ -150,7 +150,7 @@ def test_a_steered_run_with_a_filter_holds_too(awkward, tmp_path):
     assert not verified(opened(tmp_path / "a.zip")).fails
     (tmp_path / "b.zip").write_bytes(bundle(result, awkward))
     assert "needs the data" in verified(opened(tmp_path / "b.zip")).sentence
-    assert "steered by hand" in methods_text(result, awkward)
+    assert "changed by hand" in methods_text(result, awkward)
 
 
 def test_a_bundle_of_values_near_the_largest_number_holds(make_dataset, tmp_path):

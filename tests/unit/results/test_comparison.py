@@ -189,7 +189,7 @@ def test_runs_of_one_method_that_differ_stand_apart_and_are_named_by_what_differ
     assert len(set(names)) == 4
     assert "7" in names[2][0]
     assert "3" in names[3][1]
-    assert "steered" in names[4][0]
+    assert "changed by hand" in names[4][0]
     made = compared_runs(
         [(place, RunRecord.of(state_of([0.2]), spec=spec)) for place, spec in enumerate(specs, 1)], names
     )
@@ -330,7 +330,7 @@ def test_tables_and_tests_speak_german_in_every_format():
             "inter",
         ):
             assert english not in text.replace("Nemenyi", "").replace("Intervall", ""), (suffix, english)
-        for german in ("Verfahren", "auf zurückgehaltenen Zeilen", "Standardfehler", "kritische"):
+        for german in ("Verfahren", "auf Testzeilen", "Standardfehler", "kritische"):
             assert german in text, (suffix, german)
     assert "5,00" in texts["html"] and "5.00" not in texts["html"]
 
@@ -397,7 +397,7 @@ def test_the_sentence_is_in_the_unit_of_the_criterion_and_says_where_all_feature
     best = of_auc(_rival("Automatic", [0.1, 0.1], gain=0.01))
     other = of_auc(_rival("BSPSA", [0.3, 0.31]))
     words = leading_words(Comparison.of([best, other]), ("sonar", "auc"))
-    assert words.startswith("Automatic does best on held-out rows (AUC 0.900 with 12 features); BSPSA is clearly worse")
+    assert words.startswith("Automatic is best on held-out rows (AUC 0.900 with 12 features); BSPSA is clearly worse")
     assert words.endswith("It is not shown to be better than all features.")
 
 

@@ -422,7 +422,7 @@ def test_the_result_says_what_was_steered_and_obeys_it(result, spec, planted):
 def test_report_script_and_settings_name_the_steering(result, planted, tmp_path, name):
     (path,) = export(result, planted, tmp_path, [name])
     text = path.read_text(encoding="utf-8")
-    assert "steered by hand" in text
+    assert "changed by hand" in text
     assert "feature 0 always in" in text
     if name == "settings.toml":
         tomllib.loads(text)

@@ -24,38 +24,26 @@ from fsdesk.wrappers.automatic import model_title
 QUICK = {"competing": "filters", "models": "simple"}
 
 
-@pytest.fixture(scope="module")
-def table() -> Dataset:
-    """Eighty rows, ten features of which three tell the classes apart."""
-    rng = np.random.default_rng(4)
-    y = np.arange(80) % 2
-    x = rng.normal(size=(80, 10))
-    x[:, :3] += 0.9 * y[:, None]
+def _of_two_classes(seed: int, rows: int, features: int, informative: int, shift: float) -> Dataset:
+    rng = np.random.default_rng(seed)
+    y = np.arange(rows) % 2
+    x = rng.normal(size=(rows, features))
+    x[:, :informative] += shift * y[:, None]
     return Dataset(
         name="made",
         x=np.asfortranarray(x),
-        features=tuple(f"f{place}" for place in range(10)),
+        features=tuple(f"f{place}" for place in range(features)),
         target=y.astype(np.int64),
         target_name="class",
         classes=("a", "b"),
-        rows=tuple(map(str, range(80))),
+        rows=tuple(map(str, range(rows))),
     )
 
 
-def _dense() -> Dataset:
-    """A hundred rows of forty features, all of which tell the classes apart a little."""
-    rng = np.random.default_rng(11)
-    y = np.arange(100) % 2
-    x = rng.normal(size=(100, 40)) + 0.3 * y[:, None]
-    return Dataset(
-        name="dense",
-        x=np.asfortranarray(x),
-        features=tuple(f"f{place}" for place in range(40)),
-        target=y.astype(np.int64),
-        target_name="class",
-        classes=("a", "b"),
-        rows=tuple(map(str, range(100))),
-    )
+@pytest.fixture(scope="module")
+def table() -> Dataset:
+    """Eighty rows, ten features of which three tell the classes apart."""
+    return _of_two_classes(4, 80, 10, 3, 0.9)
 
 
 def made(spec: RunSpec, table: Dataset, threads: int = 1) -> list[Chosen]:
@@ -203,7 +191,7 @@ def test_the_best_of_the_other_folds_vote_and_what_is_kept_tells_it_again(table:
 
 
 def test_where_all_features_win_in_a_fold_the_best_list_is_tested_too() -> None:
-    dense = _dense()
+    dense = _of_two_classes(11, 100, 40, 40, 0.3)
     spec = RunSpec.make(dense, settings=QUICK)
     folds = [step for step in outer_steps(spec, dense, 5) if isinstance(step, OuterFold)]
     of_all = [int(unpack_masks(np.array([each.mask]), 40).sum()) == 40 for each in folds]
@@ -245,5 +233,5 @@ def test_what_has_a_limit_of_its_own_is_repeated_as_it_was(table: Dataset) -> No
 
 def test_a_model_that_competed_is_called_in_the_language_of_the_window() -> None:
     with in_language(language_named("de")):
-        assert translated(model_title("lda shrinkage=0.1")) == "Lineare Diskriminanz, Schrumpfung 0,1"
+        assert translated(model_title("lda shrinkage=0.1")) == "Lineare Diskriminanzanalyse, Schrumpfung 0,1"
     assert str(model_title("lda shrinkage=0.1")) == "Linear discriminant analysis, shrinkage 0.1"

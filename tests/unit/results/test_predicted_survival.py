@@ -60,9 +60,9 @@ def test_times_that_nobody_was_observed_at_are_refused(result, times):
 def test_classes_have_no_survival():
     data = fsdesk.read_table("sample:wine")
     wine = fsdesk.select(data, method="univariate", wrapper="nn", settings={"repeats": 1}, outer=0)
-    with pytest.raises(SettingsError, match="no survival at a time"):
+    with pytest.raises(SettingsError, match="survival cannot be predicted"):
         fsdesk.predict(wine, data.frame.head(3), times=(5,))
-    with pytest.raises(SettingsError, match="no time can be asked about"):
+    with pytest.raises(SettingsError, match="a time cannot be given"):
         fsdesk.validate(wine, data.frame.assign(**{data.target_name: "class_0"}), horizon=5.0)
 
 

@@ -115,7 +115,7 @@ def test_without_a_pilot_more_features_need_more_rows_and_the_interval_is_that_o
 def test_what_cannot_be_expected_is_refused(asked):
     with pytest.raises(SettingsError):
         Expected(**asked)
-    with pytest.raises(SettingsError, match="Say what you expect"):
+    with pytest.raises(SettingsError, match="Give your expectations"):
         expected_cells(Expected(), [])
 
 
