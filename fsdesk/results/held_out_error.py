@@ -356,8 +356,23 @@ class HonestError:
         said = tr("Based on {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
         associated = self.evidence_words() if self.has_evidence else ""
         associated = associated and f"{associated[:1].upper()}{associated[1:]}."
-        parts = (said, associated, self.rates_words(), self.covariates_words(), self.simple_words(), self.luck_words())
+        parts = (
+            said, associated, self.baseline_words(), self.rates_words(), self.covariates_words(), self.simple_words(),
+            self.luck_words(),
+        )  # fmt: skip
         return " ".join(filter(None, parts))
+
+    def baseline_words(self) -> str:
+        """That a prediction without features is not clearly worse, if there is evidence; "" otherwise.
+
+        With a rare class, scores can be associated with the target although the error is that of never predicting it.
+        """
+        low = self.chance_difference_low
+        if not self.has_evidence or self.chance is None or low is None or low > 0:
+            return ""
+        return tr(
+            "On the same rows, a prediction without features is not clearly worse: {value}.", value=self.chance_words()
+        )
 
     def simple_value_words(self) -> str:
         """The loss of the simple model on the same rows: "14.1 %"; "" if there is none for comparison."""

@@ -209,6 +209,8 @@ def test_an_error_level_with_the_largest_class_is_a_signal_where_predictions_go_
     assert honest.has_evidence and honest.has_rare_class
     assert honest.rates_words() == "Sensitivity (ill): 42 % of 12 rows; specificity (well): 94 % of 108 rows."
     assert "The predictions are associated with state (p " in honest.basis_words()
+    assert "On the same rows, a prediction without features is not clearly worse: 10.0 %." in honest.basis_words()
+    assert not honest_error(_held_out(), selected=3, features=9).baseline_words()
     assert honest.rates_words() in honest.basis_words()
 
 
