@@ -158,7 +158,7 @@ class Candidate:
 
     @property
     def mean(self) -> float:
-        """Mean held-out loss; infinite where it was judged on no rows."""
+        """Mean held-out loss; infinite if it was not evaluated on any rows."""
         return float(np.mean(list(self.losses.values()))) if self.losses else np.inf
 
     @property
