@@ -57,7 +57,7 @@ class ToolBar(QToolBar):
         self.addWidget(self.pages)
 
     def event(self, event: QEvent) -> bool:
-        """In a narrow window, such as at 150 % scaling, texts are hidden in favour of the page switch."""
+        """Hide labels in a narrow window, for example at 150 % scaling, to make room for the page switcher."""
         done = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             if self.toolButtonStyle() == _WORDS:

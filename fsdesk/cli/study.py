@@ -126,10 +126,10 @@ def methods(
         ),
     ] = False,
 ) -> None:
-    """Compare search methods at equal budgets: what they report, what is true, and what it costs.
+    """Compare search methods at equal budgets: the error that they report, the true error, and the cost.
 
-    If the true features are known, "missed" counts those not found and "idle" the selected features that are
-    irrelevant.
+    If the true features are known, "missed" counts those that were not found, and "irrelevant" the selected features
+    that are none of them.
     """
     from fsdesk.methods import METHODS
     from fsdesk.results.benchmark import EvidenceRow, compare_methods, evidence_table, planted_tables

@@ -403,8 +403,8 @@ class Raced(Method):
         0,
         title="Exact number of features",
         zero="any",
-        help="Exact number of features in the result, or all if the table has fewer; 0 leaves it to the held-out "
-        "rows. Features kept together count as one.",
+        help="Exact number of features in the result, or all if the table has fewer; 0 chooses it by the "
+        "held-out error. Features kept together count as one.",
         source="0: the error on held-out rows decides",
         ge=0,
         le=1_000_000,
@@ -552,7 +552,7 @@ class Contest:
 
     @property
     def dear(self) -> list[str]:
-        """Those that search."""
+        """Strategies that search, and therefore take measurements."""
         return [name for name, each in self.strategies.items() if each.measurements(1)]
 
     @property

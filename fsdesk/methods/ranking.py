@@ -44,7 +44,7 @@ from fsdesk.settings import Preset, setting
         Preset(
             "fine",
             {"score": "f", "refinements": 20, "confirmations": 10},
-            help="Refined to the exact size by the F statistic, each size measured ten times.",
+            help="Ranks by the F statistic and narrows the search down to single sizes; each is measured ten times.",
         ),
     ),
 )

@@ -175,7 +175,7 @@ def evidence_table(rows: Iterable[EvidenceRow]) -> Iterator[str]:
 
     Losses are in percent; those of criteria that are not proportions are in their own unit, with its name.
     """
-    heads = "reported %", "true %", "outer %", "features", "measurements", "seconds", "missed", "idle"
+    heads = "reported %", "true %", "outer %", "features", "measurements", "seconds", "missed", "irrelevant"
     for place, row in enumerate(rows):
         if not place:
             yield f"| data set | method | seeds | {' | '.join(heads)} |"

@@ -138,7 +138,7 @@ def cells(each: Planned, pilot: HonestError) -> tuple[str, str, str]:
 def titles(pilot: HonestError) -> tuple[str, str, str]:
     """Titles of the columns of such a table."""
     unit = tr("Groups") if pilot.blocks < pilot.rows else tr("Rows")
-    return unit, tr("Interval"), tr("Probability of evidence")
+    return unit, tr("Interval"), tr("Probability of showing evidence")
 
 
 def _units(pilot: HonestError) -> int:

@@ -82,9 +82,9 @@ DESIGNS = (
         "metabolites",
         mark("Metabolomics or proteomics with batches"),
         mark(
-            "Missing values are replaced by half the minimum, rows are normalized by quotients (PQN) and values are "
-            "log-transformed; batches are centred if a column is named as a batch. All of it within the training "
-            "rows."
+            "Missing values are imputed by half the minimum, rows are normalized (probabilistic quotients, PQN) and "
+            "values are log-transformed; batches are centred if a batch column is named. Every step is learned from "
+            "the training rows only."
         ),
         "",
         _metabolites,

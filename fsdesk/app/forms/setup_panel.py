@@ -366,7 +366,7 @@ class SetupPanel(QFrame):
         return repr((fingerprint, request.wrapper, self.wrapper_form.values(), self._measuring(), kind, rows))
 
     def _method(self, least_fits: int = 0) -> Method:
-        """The method as set, with this many fits or more; SettingsError if it cannot search these features."""
+        """The configured method with at least this many fits; SettingsError if it cannot search these features."""
         name, section = self.method.currentData(), self.features_section
         check_start(name, section.start)
         wrapper = WRAPPERS[self.wrapper.currentData()].build(self.wrapper_form.values())

@@ -1,4 +1,4 @@
-"""Heatmaps of columns with names; how often each run selects each feature."""
+"""Heatmaps with named columns, such as how often each run selects each feature."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -320,7 +320,7 @@ def _split(
 
 
 def _find_delimiter(sample: list[str]) -> str:
-    """The separator that gives every line the same number of cells, and most numbers."""
+    """The separator that gives every line the same number of cells and yields the most numeric cells."""
     best, best_score, whole = "", (0.0, 0.0), False
     for delimiter in _SIGNS.values():
         if not any(delimiter in line for line in sample):

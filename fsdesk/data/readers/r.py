@@ -89,7 +89,7 @@ _NO_INTEGER64 = np.iinfo(np.int64).min
 
 
 def _integers(values: Any, attributes: Mapping[str, Any]) -> Any:
-    """Numbers of the bit64 package, whose 64 bits R stores as doubles."""
+    """64-bit integers of the bit64 package, which keeps their bits in R's doubles."""
     bits = np.ascontiguousarray(np.ma.getdata(values), dtype=np.float64).view(np.int64)
     return np.where(bits == _NO_INTEGER64, np.nan, bits.astype(np.float64))
 

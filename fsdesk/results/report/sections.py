@@ -424,8 +424,8 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     if rows:
         head = _strategy_head(result)
         note = tr(
-            "The best of several is slightly too optimistic; the error at the top comes from rows that did not "
-            "choose the strategy either."
+            "The lowest of several errors is slightly optimistic; the error at the top comes from rows that were not "
+            "used to choose the strategy either."
         )
         untried = ", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features)))
         note += " " + tr("Not tried: {names}.", names=untried) if untried else ""
