@@ -103,7 +103,7 @@ def test_a_bundle_without_data_holds(run, tmp_path, capsys):
 def test_a_plan_says_how_many_rows_are_needed(run, capsys):
     assert invoke(["plan", str(run / "run.fsdesk"), "--rows", "80", "--rows", "320", "--half", "0.05"]) == 0
     said = capsys.readouterr().out
-    assert "320" in said and "Probability of evidence" in said
+    assert "320" in said and "Probability of showing evidence" in said
     assert "± 0.05" in said or "± 0.050" in said or "± 0.049" in said
     assert "stays the same" in " ".join(said.split())
     assert invoke(["plan", str(run / "run.fsdesk"), "--half", "1e-7"]) == 2
