@@ -31,6 +31,8 @@ async def test_cut_off_prevalence_and_class_are_chosen_and_the_numbers_follow(dr
     assert run.state.best is not None
     mask = run.state.best.mask
     await driver.until(lambda: page(driver).examiner.of(run, mask).complete)
+    choose(page(driver).evidence.switch, "decision")
+    await driver.until(lambda: page(driver).evidence.decision is not None)
     shown = view(driver)
     await driver.until(lambda: shown.decision is not None)
     diagnosis = page(driver).examiner.of(run, mask).diagnosis

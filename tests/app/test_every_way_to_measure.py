@@ -68,6 +68,8 @@ async def test_the_form_runs_it_and_the_run_measures_what_the_evaluator_does(dri
         evaluator = Evaluator(dataset, WRAPPERS[wrapper].build(own), **measuring, repeats=2)
         seen, fixed = driver.window.workspace.search.figures.seen, protocol not in ("folds", "hold-out")
         await driver.until(lambda: not driver.session.tasks.working)
+        if not fixed:  # new folds are measured after the search
+            await driver.until(lambda: driver.window.run_commands.shown.honesty.fresh is not None)
         assert (driver.window.run_commands.shown.honesty.fresh is None) == fixed, way
         assert ("on new folds" not in seen.text()) == fixed, way
         assert state.spec["wrapper"] == wrapper
