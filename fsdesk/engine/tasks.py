@@ -90,7 +90,7 @@ def evaluator_of(spec: RunSpec, dataset: Dataset, *, all_rows: bool = False) -> 
 
 
 def read_beside_task(control: Control, path: str, learned: Learned, folder: str) -> Iterator[Shared[Table]]:
-    """Read another table in the same way as the one a run learned from."""
+    """Read another table in the same way as the table of a run."""
     yield share(read_as_learned(path, learned), Path(folder))
 
 

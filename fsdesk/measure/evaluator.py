@@ -1,4 +1,4 @@
-"""The Evaluator: mask in, Measurement out."""
+"""The Evaluator: takes a mask and returns a Measurement."""
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -30,13 +30,13 @@ from fsdesk.wrappers import STAND_IN, WRAPPERS, Predictor, Scaling, Wrapper, nam
 from fsdesk.wrappers.fitting import Preparation
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
-_FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that know no late entry
+_FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that do not support delayed entry
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "event times"}
 LEFT, STEPS = 0.1, 30
 """Fraction of rows that survive beyond the last time of a Brier score, and its number of times."""
-_FAR = 1e3  # decision values beyond this say no more
-_LEAST = 1e-300  # and so do probabilities below this
+_FAR = 1e3  # decision values beyond this carry no further information
+_LEAST = 1e-300  # nor do probabilities below this
 
 
 class Evaluator:
@@ -106,7 +106,7 @@ class Evaluator:
         self.repeats = self.validation.repeats
         self._others: dict[str, Evaluator] = {}
         self._prepared: dict[tuple[bytes, bytes], _Part] = {}
-        _ = self._predictor  # what cannot be bound shows now
+        _ = self._predictor  # errors in binding appear now
 
     def of(self, model: str) -> "Evaluator":
         """The evaluator of one of the models, on the same rows and folds; this one if no model is named."""
@@ -251,7 +251,7 @@ class Evaluator:
         return message("every measurement failed.")  # never seen: what was refused in the search is refused again
 
     def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
-        """As :meth:`losses`, on given folds: (repeats, n) as returned by :meth:`fold_labels`."""
+        """The same as :meth:`losses`, on given folds: (repeats, n) as returned by :meth:`fold_labels`."""
         mask = self._checked(mask)
         if self._may_stop_early(len(labels)):
             losses = self._enough(mask, labels)
@@ -267,7 +267,7 @@ class Evaluator:
         return np.asarray(self.settings.size_penalty * (mask.sum(axis=-1) / mask.shape[-1]))
 
     def _enough(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Losses of the first repeats, as many as needed to bring the standard error below the limit."""
+        """Losses of the first repeats, as many as are needed to bring the standard error below the limit."""
         losses, limit = np.empty(0), self.settings.std_error_limit
         step = _FEWEST_REPEATS
         while len(losses) < len(labels):
@@ -364,7 +364,7 @@ class Evaluator:
         if self._fits_alone(margins=margins):
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
-            # The margins of neighbours are of distances, to which those of other models do not compare.
+            # The margins of neighbours are distances, which are not comparable with the margins of other models.
             margins &= self.wrapper.scores_compare or not self._is_one_of_several
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
@@ -391,7 +391,7 @@ class Evaluator:
         threads: int = 1,
         halts: Callable[[], bool] = lambda: False,
     ) -> tuple[list[Measurement], list[Measurement]]:
-        """As :meth:`judged`, on one split whose tested rows have two parts, labelled 0 and 1, scored separately."""
+        """The same as :meth:`judged`, on one split whose tested rows have two parts, 0 and 1, scored separately."""
         sides = [np.select([labels == side, labels < 0], [0, labels], -2).astype(np.int8) for side in (0, 1)]
         if not self._fits_alone(margins=True):
             none = np.zeros(len(subsets), dtype=np.int64)
@@ -408,7 +408,7 @@ class Evaluator:
     def _fits_alone(self, *, margins: bool) -> bool:
         """Whether one of several models must predict each row, since more than a count of errors is required.
 
-        Or because it has no equally fast way to count them.
+        The other reason is that it has no equally fast way to count them.
         """
         if self.criterion.needs == "survival":  # such fits predict risks
             return False
@@ -424,7 +424,7 @@ class Evaluator:
         threads: int,
         halts: Callable[[], bool],
     ) -> list[Measurement]:
-        """As :meth:`judged`: all subsets of a split in one compiled call if the model supports it."""
+        """The same as :meth:`judged`: all subsets of a split in one compiled call, if the model supports it."""
         found: list[Measurement] = []
         for split, places in groupby(range(len(split_of)), key=split_of.tolist().__getitem__):
             if halts():
@@ -458,7 +458,7 @@ class Evaluator:
         """Prepared rows and columns, reused by the next model."""
         key = labels.tobytes(), columns.tobytes()
         if key not in self._prepared:
-            self._prepared.clear()  # the models that compete see one part in turn
+            self._prepared.clear()  # competing models use the same part one after another
             self._prepared[key] = _Part(self, columns, labels)
         return self._prepared[key]
 
@@ -610,7 +610,7 @@ class _PreparedPredictor(Predictor):
     def _fits(
         self, mask: NDArray[np.bool_], labels: NDArray[np.int64]
     ) -> Iterator[tuple[int, NDArray[np.bool_], Predictor, NDArray[np.bool_], NDArray[np.int64]]]:
-        """For each fit that tests a row: repeat, tested rows, a model's predictor, and mask and labels for it."""
+        """All fits that test a row: repeat, tested rows, the model's predictor, and mask and labels for it."""
         chosen, rows = np.flatnonzero(mask), np.arange(labels.shape[1])
         part = part_of(self.dataset, rows, chosen)
         for repeat, own in enumerate(labels):
@@ -702,7 +702,7 @@ Rows = NDArray[np.bool_] | None
 
 
 class _Alone:
-    """The model bound to a part, so that other rows and features cost no time."""
+    """The model bound to a part, so that other rows and features take no time."""
 
     def __init__(self, evaluator: Evaluator, part: _Part) -> None:
         self.evaluator, self.columns, self.labels, self.dataset = evaluator, part.columns, part.labels, part.dataset
@@ -771,9 +771,9 @@ def _leads(
     """(m,) mean and standard deviation of the leads of (m, tested, classes) scores: margins that models share.
 
     A row leads by the score of its own class minus the best of the others. For probabilities it is the difference of
-    the logarithms: near 0 and 1 the probabilities themselves no longer tell how clear a row is, and an overconfident
-    model would look clearest. With two classes, each decision value is the negative of the other. NaN if scores are not
-    comparable, see :class:`fsdesk.wrappers.Wrapper`.
+    the logarithms: near 0 and 1, the probabilities themselves no longer show how clear a row is, and an overconfident
+    model would seem the clearest. With two classes, each decision value is the negative of the other. NaN if scores are
+    not comparable, see :class:`fsdesk.wrappers.Wrapper`.
     """
     if not wrapper.scores_compare:
         return np.full(len(scores), np.nan), np.full(len(scores), np.nan)

@@ -99,7 +99,7 @@ def _by_score_test(columns: Floats, dataset: Dataset, name: FilterName) -> Float
 
 
 def _some_rows(dataset: Dataset) -> NDArray[np.int64]:
-    """Ascending indices of the rows used by filters: evenly spaced if sorted by class, else random."""
+    """Ascending indices of the rows used by filters: evenly spaced if sorted by class, otherwise random."""
     n = len(dataset.target)
     shuffled = np.random.default_rng(_SEED).permutation(n)
     order = shuffled[np.argsort(dataset.target[shuffled], kind="stable")]
@@ -156,7 +156,7 @@ def _relieff(columns: Floats, dataset: Dataset) -> Floats:
 
 
 def _nearest(distances: Floats, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The nearest of these rows, by distance; of equally near rows the earlier first."""
+    """The nearest of these rows, by distance; if distances are equal, the earlier row comes first."""
     own = distances[rows]
     if len(rows) > _NEIGHBOURS:  # only those that may be among them are sorted
         may_be = ~(own > np.partition(own, _NEIGHBOURS - 1)[_NEIGHBOURS - 1])  # including those without a distance

@@ -1,4 +1,4 @@
-"""Automatic: not a model itself; several models compete, each with a few values of its important settings."""
+"""Automatic: not a model itself, but several competing models, each with a few values of its important settings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
@@ -80,7 +80,7 @@ ROBUST = frozenset({"forest", "boosting", "survival-forest"})
 
 
 def _in_units_of(spread: float, values: dict[str, Value]) -> dict[str, Value]:
-    """Settings of a support vector regression for numbers with this spread, to two digits."""
+    """Settings of a support vector regression in units of the spread of the target, to two digits."""
     cost, tube = float(values["cost"]) * spread, _TUBE * spread
     return {**values, "cost": min(1e4, max(1e-4, float(f"{cost:.2g}"))), "epsilon": min(1e6, float(f"{tube:.2g}"))}
 
@@ -146,7 +146,7 @@ class Competitor(Settings):
 
     @property
     def name(self) -> str:
-        """Its name in the log, such as "logistic C=0.1"."""
+        """The name in the log, such as "logistic C=0.1"."""
         return " ".join([self.wrapper, *(f"{name}={_plain(value)}" for name, value in self.settings.items())])
 
     def build(self) -> Wrapper:
@@ -224,9 +224,9 @@ class Automatic(Wrapper):
         return tuple(made)
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """Some of them do, and searches use these."""
+        """Yes: some of the models do, and searches use these."""
         return scaler == "z-score"
 
     def bind(self, design: Design) -> Predictor:
-        """For a single measurement: the stand-in."""
+        """The stand-in, for a single measurement."""
         return WRAPPERS[STAND_INS[design.task or "classification"]].build({}).bind(design)

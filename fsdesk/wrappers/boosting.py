@@ -70,11 +70,11 @@ class BoostedTrees(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight", level="common")
 
     def fits_slowly(self) -> bool:
-        """All scores are."""
+        """Yes."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         shared: dict[str, Any] = {
             "learning_rate": self.learning_rate,
             "max_iter": self.iterations,

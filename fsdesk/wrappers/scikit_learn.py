@@ -137,23 +137,23 @@ class Estimator(Wrapper):
         return made
 
     def called(self) -> str:
-        """Depends on the class."""
+        """A name that depends on the class."""
         return self.estimator.rpartition(".")[2]
 
     def _is_foreign(self) -> bool:
-        """Whether a script passed it as an object."""
+        """Whether a script passed the model as an object."""
         return handed_over.is_foreign(self.estimator)
 
     def _is_absent(self) -> bool:
-        """Whether a script passed it to a process other than this one."""
+        """Whether a script passed the model to a process other than this one."""
         return self._is_foreign() and not handed_over.is_known(self.estimator, self.parameters)
 
     def fits_slowly(self) -> bool:
-        """By the names of the class and its parts."""
+        """Whether the names of the class and its parts say so."""
         return _SLOW.search(f"{self.estimator}({self.parameters})") is not None
 
     def can_predict(self, task: Task) -> bool:
-        """As declared by the scikit-learn class."""
+        """What the scikit-learn class declares."""
         from sklearn.base import is_classifier, is_regressor
 
         if self._is_absent():
@@ -164,7 +164,7 @@ class Estimator(Wrapper):
         return bool(is_classifier(made) if task == "classification" else is_regressor(made))
 
     def scores_are(self) -> Literal["probabilities", "decisions"] | None:
-        """Probabilities if the class has them, else its decision function."""
+        """Probabilities if the class provides them, otherwise decision values."""
         if self._is_absent():
             return None
         made = self.build()
@@ -173,7 +173,7 @@ class Estimator(Wrapper):
         return "decisions" if hasattr(made, "decision_function") else None
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         made = self.build()
         if self._is_foreign():
             return Equivalent(handed_over.HandedOver.of(made, classes), handed_over.NOTE)
@@ -213,7 +213,7 @@ def estimator_values(instance: Any) -> dict[str, Value]:
 
 
 class _Trained:
-    """One fold's model."""
+    """The trained model of one fold."""
 
     def __init__(self, fitted: Any) -> None:
         self.fitted = fitted
