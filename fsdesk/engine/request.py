@@ -511,6 +511,11 @@ class RunSpec(Settings):
         """The competing models, by name."""
         return {each.name: each.build() for each in self.models}
 
+    @property
+    def most_repeats(self) -> dict[str, int]:
+        """Most repeats in which a result is measured, by model; without those that are measured in all."""
+        return {each.name: each.most_repeats for each in self.models if each.most_repeats}
+
     def with_model(self, name: str) -> Self:
         """The same with one of the competing models instead of all; the spec itself if none is named."""
         if not name:

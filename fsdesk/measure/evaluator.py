@@ -52,6 +52,8 @@ class Evaluator:
         Determines, together with the number of a measurement, its folds.
     models
         Other models that may be used instead, by name: see :meth:`of`.
+    most_repeats
+        The most repeats in which these are measured, by name; all repeats with models not named.
     settings
         The fields of :class:`MeasureSettings` by name, such as ``repeats=10, folds=5, scaling="fold"``.
 
@@ -79,6 +81,7 @@ class Evaluator:
         *,
         seed: int = 0,
         models: Mapping[str, Wrapper] | None = None,
+        most_repeats: Mapping[str, int] | None = None,
         **settings: Value,
     ) -> None:
         self.wrapper = wrapper if isinstance(wrapper, Wrapper) else named_wrapper(wrapper).build()
@@ -99,7 +102,8 @@ class Evaluator:
         self.validation = Validation(dataset, self.settings, seed)
         self._target = dataset.target.view()
         self._target.setflags(write=False)  # as in a design
-        self._models, self._is_one_of_several = models or {}, False
+        self._models, self._most_repeats, self._is_one_of_several = models or {}, most_repeats or {}, False
+        self.repeats = self.validation.repeats
         self._others: dict[str, Evaluator] = {}
         self._prepared: dict[tuple[bytes, bytes], _Part] = {}
         _ = self._predictor  # errors in binding appear now
@@ -112,6 +116,7 @@ class Evaluator:
             other = copy(self)
             other.__dict__.pop("_predictor", None)  # bound when it is needed: single fits bind to parts
             other.wrapper, other._is_one_of_several = self._models[model], True
+            other.repeats = min(self.repeats, self._most_repeats.get(model, self.repeats))
             _check_together(other.dataset, other.wrapper, other.criterion)
             self._others[model] = other
         return self._others[model]
@@ -136,7 +141,7 @@ class Evaluator:
         -1 if a row is only trained on. A fold is trained on the rows of all other labels; forward in time, on those of
         smaller labels.
         """
-        return self.validation.labels(number)
+        return self.validation.labels(number)[: self.repeats]
 
     def predict(self, mask: NDArray[np.bool_], number: int) -> NDArray[np.int64]:
         """(repeats, n) class code predicted for each row by a model trained on the other folds."""
@@ -147,7 +152,7 @@ class Evaluator:
 
         Infinite if the wrapper cannot be trained on this mask; see :meth:`losses` for the reason.
         """
-        whole = slice(self.validation.repeats)
+        whole = slice(self.repeats)
         job = self._worked(mask, number, whole)
         return self._joined([self._judged(mask, number, whole)]) if job is None else job.measured()[0]
 
@@ -173,12 +178,12 @@ class Evaluator:
     def _joined(self, losses: Sequence[NDArray[np.float64] | None]) -> Measurement:
         found = [each for each in losses if each is not None]
         if len(found) < len(losses):
-            return Measurement(np.full(self.validation.repeats, np.inf))
+            return Measurement(np.full(self.repeats, np.inf))
         return Measurement(np.concatenate(found))
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
         """Whether threads may share the repeats of one measurement of this mask."""
-        repeats = self.validation.repeats
+        repeats = self.repeats
         return repeats > 1 and not self._may_stop_early(repeats) and self._predictor.divides(mask)
 
     def job(
@@ -204,7 +209,7 @@ class Evaluator:
 
     def _parts(self, masks: Sequence[NDArray[np.bool_]], threads: int) -> list[list[slice]]:
         """The repeats of each mask that are measured in one call."""
-        repeats = self.validation.repeats
+        repeats = self.repeats
         return [
             own if len(own) > 1 and self.divides(mask) else [slice(repeats)]
             for mask, own in zip(masks, shares(len(masks), threads, repeats), strict=True)
@@ -214,13 +219,14 @@ class Evaluator:
         self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], repeats: slice, threads: int
     ) -> InOneCall | None:
         settings = self.settings
-        if self.criterion.name != "error" or self._may_stop_early(self.validation.repeats):
+        if self.criterion.name != "error" or self._may_stop_early(self.repeats):
             return None
         checked = np.array([self._checked(mask) for mask in masks])
         call = self._predictor.error_rates(checked, self.validation.fits)
         if call is None:
             return None
         labels, labels_of = self.validation.labels_of(numbers)
+        labels = labels[:, : self.repeats]
         penalties = self._penalty(checked) if settings.size_penalty else None
         return InOneCall(
             len(masks), penalties, partial(call, np.ascontiguousarray(labels[:, repeats]), labels_of, threads)

@@ -18,7 +18,7 @@ from fsdesk.kernels import _core
 from fsdesk.measure.cox_path import cox_l1_path
 from fsdesk.measure.design import design_of
 from fsdesk.measure.resamples import rows_of
-from fsdesk.wrappers.scikit_learn import ONE_AT_A_TIME, without_warnings
+from fsdesk.wrappers.scikit_learn import ONE_AT_A_TIME, on_one_thread, without_warnings
 
 FilterName = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe", "significance", "shadows"]
 
@@ -110,7 +110,7 @@ def _by_scikit_learn(columns: Floats, nominal: NDArray[np.bool_], dataset: Datas
     from sklearn import feature_selection as known
 
     x, y = columns.T, dataset.target if dataset.response is None else dataset.response
-    with without_warnings(), np.errstate(all="ignore"):  # for constant columns: their score is 0
+    with without_warnings(), on_one_thread(), np.errstate(all="ignore"):  # for constant columns: their score is 0
         if name in ("f", "significance"):
             score = known.f_classif if dataset.response is None else known.f_regression
             f, p = score(x, y)
@@ -328,7 +328,7 @@ def _rfe(columns: Floats, dataset: Dataset) -> Floats:
     left = np.sort(np.argsort(-relevance, kind="stable")[:_LINEAR_POOL])
     x = _standardised(columns).T
     order = list[int]()
-    with without_warnings():
+    with without_warnings(), on_one_thread():
         while len(left) > 1:
             if dataset.response is None:
                 model = LinearSVC(C=0.1, tol=1e-3, max_iter=300, random_state=_SEED)

@@ -121,9 +121,11 @@ def strategy_rows(result: RunRecord) -> list[tuple[str, str, str, str, str]]:
     ]
 
 
-def measured_as(spec: RunSpec) -> str:
-    """How a single point of the error curve was measured."""
-    said = _protocol(spec.measuring)
+def measured_as(spec: RunSpec, model: str = "") -> str:
+    """How a single point of the error curve was measured, or a result with one of the competing models."""
+    repeats = spec.measuring.repeats
+    most = spec.most_repeats.get(model, repeats)
+    said = _protocol(spec.measuring.updated({"repeats": most}) if most < repeats else spec.measuring)
     if spec.search_rows:
         said += tr(", on {rows:,} rows sampled from all classes, or all rows if there are fewer", rows=spec.search_rows)
     return said
@@ -609,10 +611,10 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
     if standings(result.race):
         parts = [
             tr(
-                "The comparison was based on {criterion} on the held-out parts; the result and all features were "
-                "then measured once more, as {how}, which did not influence the choice",
+                "The comparison was based on {criterion} on the held-out parts; the result was then measured once "
+                "more, as {how}, which did not influence the choice",
                 criterion=criterion,
-                how=measured_as(spec),
+                how=measured_as(spec, result.model),
             )
         ]
     else:

@@ -382,7 +382,7 @@ def _method(result: RunRecord) -> Iterator[Block]:
             tr(
                 "Strategies were compared by their error on held-out rows. The result was then measured once more, "
                 "as {how}, for information only; its model is: {model}.",
-                how=measured_as(result.spec), model=model,
+                how=measured_as(result.spec, result.model), model=model,
             )
         )  # fmt: skip
     else:
