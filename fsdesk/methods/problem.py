@@ -233,7 +233,7 @@ class Problem:
         return 0 < self.most_seconds <= self.seconds
 
     def extend(self, measurements: int, iterations: int, minutes: float = 0.0) -> None:
-        """Allow more; a method notices it at its next step."""
+        """Allow more measurements, iterations or time; a method notices it at its next step."""
         self.extensions += bool(measurements or iterations or minutes)
         self.budget += measurements
         self.most_seconds += 60 * minutes if self.most_seconds else 0.0

@@ -101,7 +101,7 @@ class ByFilter:
         return 0
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
-        """As :meth:`Strategy.scores`."""
+        """See :meth:`Strategy.scores`."""
         yield from ()
         return [self._scores(problem, resample, folds) for resample in resamples]
 

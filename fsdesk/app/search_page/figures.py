@@ -142,7 +142,7 @@ class Figures(QWidget):
         self.bar.setValue(round(1000 * run.progress))
 
     def _show_end(self, reason: str) -> None:
-        """Why it ended, instead of a full bar."""
+        """Show why the run ended, instead of a full bar."""
         self.reason.setText(tr("End of the search: {reason}", reason=reason) if reason else "")
         self.reason.setVisible(bool(reason))
         self.bar.setVisible(not reason)
