@@ -44,7 +44,7 @@ class ProjectRun:
 
     @cached_property
     def result(self) -> Result:
-        """Its result, with data and evidence.
+        """The result of the run, with data and evidence.
 
         Raises
         ------
@@ -113,7 +113,7 @@ class ProjectRun:
 
     @cached_property
     def status(self) -> str:
-        """Its status: "new", "running", "stopped", "finished" or "failed"."""
+        """The status of the run: "new", "running", "stopped", "finished" or "failed"."""
         with closing(Project.open(self.path, read_only=True)) as project:
             return project.summed_up(self.id)[0].status
 

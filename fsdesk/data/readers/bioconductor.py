@@ -139,7 +139,7 @@ def assays_of(value: Any) -> dict[str, dict[str, Assay]]:
 
 
 def frame_of(value: Any) -> "pd.DataFrame | None":
-    """A data frame, also of Bioconductor (DFrame), whose columns may be run lengths or data frames; else None.
+    """A data frame, also of Bioconductor (DFrame), whose columns may be run lengths or data frames; otherwise None.
 
     Columns of other classes are left out. Raises ValueError if a column has another length than the frame.
     """
@@ -165,7 +165,7 @@ def frame_of(value: Any) -> "pd.DataFrame | None":
 
 
 def matrix_of(value: Any) -> Matrix | None:
-    """A numeric matrix, plain or of the Matrix package, or a data frame of numbers; else None."""
+    """A numeric matrix, plain or of the Matrix package, or a data frame of numbers; otherwise None."""
     frame = frame_of(value)
     if frame is not None:
         if any(dtype.kind not in "iufb" for dtype in frame.dtypes) or not frame.shape[1]:

@@ -282,7 +282,7 @@ def _is_table(value: Any) -> bool:
 
 
 def _converted(value: Any, name: str) -> Any:
-    """A data frame with texts unchanged; a numeric one, an array or a factor as a Variable; else None."""
+    """A data frame with texts unchanged; a numeric one, an array or a factor as a Variable; otherwise None."""
     import pandas as pd
 
     if isinstance(value, SimpleNamespace):

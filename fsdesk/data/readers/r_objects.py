@@ -286,7 +286,7 @@ def _integers(values: Any, attributes: Mapping[str, Any]) -> Any:
 
 
 def _labelled(values: Any, attributes: Mapping[str, Any]) -> Any:
-    """Values of R's haven package, with labels as in SPSS: categories if all values have one.
+    """Values of R's haven package, with labels as in SPSS: categories if all values have a label.
 
     Values declared missing in the file are missing.
     """
@@ -328,7 +328,7 @@ def _frame(construct: Callable[..., Any], columns: Any, attributes: Mapping[str,
 
 
 def quiet(values: Any) -> Any:
-    """The numbers with standard NaN bits: numpy warns about those of R's NA."""
+    """The numbers with standard NaN bits: numpy warns about the NaN of R's NA."""
     missing = np.isnan(values)
     return np.where(missing, np.nan, values) if missing.any() else values
 
