@@ -17,7 +17,7 @@ from fsdesk.data.dataset import Table
 from fsdesk.data.frame import columns_of_frame, is_counted
 from fsdesk.data.readers.annotated import Annotated, Described, Sheet
 from fsdesk.data.readers.matrices import MOST_CELLS
-from fsdesk.data.readers.r_objects import LIMMA, class_of, quiet, slots
+from fsdesk.data.readers.r_objects import LIMMA, class_of, names_of, quiet, slots
 from fsdesk.data.replicates import grouped_by
 from fsdesk.errors import DataError
 from fsdesk.messages import quoted
@@ -180,8 +180,7 @@ def matrix_of(value: Any) -> Matrix | None:
         return None if "uplo" in kept else _of_matrix_package(kept)  # only half of a symmetric matrix is stored
     names: list[tuple[str, ...] | None] = [None, None]
     if hasattr(value, "coords") and value.ndim == 2:
-        found = [value.coords.get(dimension) for dimension in value.dims]
-        names = [None if each is None else tuple(map(str, each.to_numpy())) for each in found]
+        names = list(names_of(value))
         value = value.to_numpy()
     if not isinstance(value, np.ndarray) or value.ndim != 2 or value.dtype.kind not in "fiub":
         return None

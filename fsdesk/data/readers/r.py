@@ -27,7 +27,7 @@ from fsdesk.data.readers.matrices import (
     table_of_matrices,
     too_large,
 )
-from fsdesk.data.readers.r_objects import OBJECTS, WORKSPACES, class_of, objects, quiet, slots
+from fsdesk.data.readers.r_objects import OBJECTS, WORKSPACES, class_of, names_of, objects, quiet, slots
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.table import build_table
@@ -298,9 +298,8 @@ def _converted(value: Any, name: str) -> Any:
         return Variable(np.array(cells, dtype=object).reshape(-1, 1), levels=levels)
     rows, columns = None, None
     if hasattr(value, "coords"):  # a matrix with names
-        names = [value.coords.get(dimension) for dimension in value.dims]
-        if len(names) == 2:
-            rows, columns = (None if label is None else tuple(map(str, label.to_numpy())) for label in names)
+        if value.ndim == 2:
+            rows, columns = names_of(value)
         value = value.to_numpy()
     if not isinstance(value, np.ndarray) or value.size > MOST_CELLS:
         return None

@@ -76,6 +76,14 @@ def slots(value: Any) -> dict[str, Any]:
     return {key: None if isinstance(each, str) and each == _NULL else each for key, each in vars(value).items()}
 
 
+def names_of(matrix: Any) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+    """Names of the rows and columns of a DataArray; None for those without, which xarray would count from 0."""
+    first, second = (
+        tuple(map(str, matrix.coords[side].to_numpy())) if side in matrix.coords else None for side in matrix.dims
+    )
+    return first, second
+
+
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
     """Room for long pairlists, over which rdata recurs: calls between functions of Python take no stack of C."""
@@ -346,7 +354,7 @@ def _flattened(name: str, column: Any) -> Iterator[tuple[str, Any]]:
         yield name, column
         return
     titles: list[Any] = list(range(1, column.shape[1] + 1))
-    if hasattr(column, "coords") and column.coords.get(column.dims[1]) is not None:
+    if hasattr(column, "coords") and column.dims[1] in column.coords:
         titles = column.coords[column.dims[1]].to_numpy().tolist()
     values = column.to_numpy() if hasattr(column, "to_numpy") else column
     for place, title in enumerate(titles):

@@ -39,6 +39,10 @@ saveRDS(rse, "RangedSummarizedExperiment.rds", version = 2)
 split <- SummarizedExperiment(list(tpm = values), rowRanges = S4Vectors::split(ranges, factor(genes, genes)), colData = DataFrame(pheno))
 save(split, file = "RangedSummarizedExperiment-list.rda")
 
+nameless <- SummarizedExperiment(list(counts = unname(counts)), colData = DataFrame(group = pheno$group))
+save(nameless, file = "SummarizedExperiment-nameless.rda", version = 2)
+saveRDS(structure(counts, dimnames = list(genes, NULL)), "half-named.rds")
+
 # DESeqDataSet: before, and with the fitted matrices and the function of dispersions
 dds <- DESeqDataSetFromMatrix(counts, pheno["group"], ~group)
 saveRDS(dds, "DESeqDataSet.rds")

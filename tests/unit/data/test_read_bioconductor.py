@@ -132,6 +132,14 @@ def test_sparse_matrices_are_read_with_their_names() -> None:
     np.testing.assert_array_equal(values(table), COUNTS)
 
 
+def test_samples_and_features_without_names_are_numbered() -> None:
+    table = read(GOLDEN / "SummarizedExperiment-nameless.rda")
+    assert (table.rows, table.columns) == (tuple("123456"), ("x1", "x2", "x3", "x4", "x5", "group"))
+    np.testing.assert_array_equal(values(table), COUNTS)
+    table = read(GOLDEN / "half-named.rds")
+    assert (table.rows, table.columns) == (GENES, ("x1", "x2", "x3", "x4", "x5", "x6"))
+
+
 def test_data_frames_of_other_packages() -> None:
     table = read(GOLDEN / "data.table.rds")
     assert (table.rows, table.columns) == (SAMPLES, (*GENES, "seen", "group"))
