@@ -311,7 +311,7 @@ def _place_of(frame: "pd.DataFrame", label: object) -> int | None:
 def _class_values(column: "pd.Series[Any]", classes: Sequence[str]) -> tuple[Any, ...]:
     """The class values in a frame, in the order of their names; empty if they are text.
 
-    Also empty if they are numbers with decimals, which scikit-learn treats as quantities.
+    The result is also empty if they are numbers with decimals, which scikit-learn treats as quantities.
     """
     values: dict[str, Any] = {}
     for value in column[column.notna()].unique().tolist():
