@@ -12,7 +12,9 @@ from fsdesk.data.dataset import Check
 from fsdesk.messages import message, quoted
 
 _COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)\.?", re.IGNORECASE)
-_ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
+_ID_NAME = re.compile(
+    r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)|.*(patient|stay|visit|encounter|admission|sample|subject|record)id"
+)
 _NUMBERED = (
     r"pat(ient)?(en)?|subj(ect)?|case|record|visit|sample|specimen|participant|accession|proband(en)?|proben?|fall|tier|"
     r"versuchs(person|tier|objekt)(en)?|maus|mouse|rat(te)?|animal|stud(y|ien)|personal|person|kunden|customer|client|"

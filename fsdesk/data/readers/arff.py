@@ -225,6 +225,8 @@ def _dense_columns(body: _Body) -> Columns:
     def rows() -> Iterator[Row]:
         for number, line in zip(body.numbers, body.lines, strict=True):
             # A plain split is several times faster; stripping is left to the caller.
+            if "<null>" in line:
+                line = line.replace("<null>", "?")
             plain = "," in line and "'" not in line and '"' not in line
             row = line.split(",") if plain else _cells(line)
             if len(row) != width:
