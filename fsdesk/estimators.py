@@ -174,7 +174,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         coded, categories = _numbers_of(X)
         x, y = validate_data(self, coded, y, ensure_min_samples=2, **kinds)
         if hasattr(x, "toarray"):
-            x = x.toarray(order="F")  # column by column, as a data set keeps it: the only copy that is made
+            x = x.toarray(order="F")  # column by column, as a data set stores it: the only copy
         given = {"groups": groups, "fold_of": fold_of, "time": time}
         made = self._dataset(x, np.asarray(y)) if signed is None else self._of_times(x, np.asarray(y))
         dataset = replace(made, categories=categories, **_coded(given, len(x)))
@@ -194,7 +194,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             together=[_named("together", group, names) for group in self.together],
             start=_named("start", self.start, names),
             workers=effective_n_jobs(self.n_jobs),
-            outer=0,  # who validates has the selector inside of the folds
+            outer=0,  # whoever validates runs the selector within the folds
             callback=self._on_progress if self.callback or self.verbose else None,
             verbose=0,
         )
@@ -327,6 +327,6 @@ def _place(role: str, column: int, features: int) -> int:
 
 
 def _folds_that_fit(dataset: Dataset) -> dict[str, Value]:
-    """With fewer rows than the default number of folds, use as many folds as rows."""
+    """Use as many folds as rows if there are fewer rows than the default number of folds."""
     rows = len(dataset.target)
     return {"folds": rows} if rows < 5 else {}

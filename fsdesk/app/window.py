@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
         self._take_place()
 
     def _take_place(self) -> None:
-        """At its last position, else of default size; never larger than the screen with room for a title bar."""
+        """Place the window at its last position, otherwise with its default size; never larger than the screen."""
         saved = self.session.store.value("window/geometry")
         room = self.screen().availableGeometry()
         self.setMinimumSize(_LEAST.boundedTo(room.size() - _FRAME))
@@ -186,7 +186,7 @@ class MainWindow(QMainWindow):
         return self.pages.key if self._workspace is not None and self.stack.currentWidget() is self._workspace else ""
 
     def show_tour(self) -> None:
-        """Show where files are stored."""
+        """Show the tour."""
         for other in self.findChildren(Tour):
             other.end()
         self.session.store.setValue(_TOUR_KEY, "yes")
@@ -378,7 +378,7 @@ class MainWindow(QMainWindow):
 
     def open_path(self, path: Path) -> None:
         """Open a table or a project, or load the settings of a file."""
-        self.prepare()  # its pages must be there to hear of what is opened
+        self.prepare()  # its pages must exist to be notified of what is opened
         if address_of(path) is not None:
             self._open_from_web(path)
             return
@@ -405,7 +405,7 @@ class MainWindow(QMainWindow):
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
-        self.prepare()  # its pages must be there to hear of what is opened
+        self.prepare()  # its pages must exist to be notified of what is opened
 
         def begin() -> None:
             self.session.tasks.begin(self.session.loader.open_sample(name), tr("opening the sample"), subject="open")
@@ -459,12 +459,12 @@ class MainWindow(QMainWindow):
         if key == "data" and workspace.data.questions.shown:
             workspace.data.questions.take_focus()
             self._run_is_next = False
-        elif not workspace.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
-            workspace.run.setFocus()  # the next thing to press, for those who use the keyboard
+        elif not workspace.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read repeatedly
+            workspace.run.setFocus()  # the next control to press, for keyboard users
             self._run_is_next = not workspace.run.isEnabled()
 
     def _look_at_run(self) -> None:
-        """The data are ready now; they were not when the page was shown."""
+        """Refresh the page: its data were not ready when it was shown."""
         if self._run_is_next and self.session.loader.dataset is not None:
             self._run_is_next = False
             self.workspace.run.setFocus()
@@ -484,7 +484,7 @@ class MainWindow(QMainWindow):
         self.show_page("search")
 
     def _show_feature(self, name: str) -> None:
-        """Show a feature of the compare page in the panel of the current run, else of one that has it."""
+        """Show a feature of the compare page in the panel of the current run, or of another run that has it."""
         search = self.workspace.search
         runs = [run for run in (search.run, *self.session.runs) if run is not None and name in run.state.features]
         if runs:
@@ -527,7 +527,7 @@ class MainWindow(QMainWindow):
             "search": lambda: self.workspace.search.features.search,
             "result": lambda: self.workspace.result.answer.search,
         }
-        if page in fields and (field := fields[page]()).isVisible():  # one that is hidden would take what is typed
+        if page in fields and (field := fields[page]()).isVisible():  # a hidden one would receive typed text
             field.setFocus()
             field.selectAll()
 
@@ -537,7 +537,7 @@ class MainWindow(QMainWindow):
     def _say(self, role: Role, sentence: str, path: str, subject: str) -> None:
         if (
             sentence != self.session.loader.refusal or not self.workspace.data.isVisible()
-        ):  # else the page says it already
+        ):  # otherwise the page already says so
             self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
     def _take_style_sheet(self) -> None:
@@ -555,11 +555,11 @@ class MainWindow(QMainWindow):
             self.drop_hint.set_hot(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """The file was dragged elsewhere."""
+        """Undo the highlighting when the file is dragged elsewhere."""
         self.drop_hint.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open it."""
+        """Open the dropped file."""
         self.drop_hint.set_hot(False)
         event.acceptProposedAction()
         try:
@@ -601,8 +601,8 @@ class MainWindow(QMainWindow):
 
         async def left() -> None:
             await session.leave_project()
-            session.history.clear()  # its steps are of runs that are not here any more
-            self.messages.dismiss_all()  # and so are the messages
+            session.history.clear()  # its steps concern runs that are no longer open
+            self.messages.dismiss_all()  # the messages, too
             if keep_table:
                 self.show_page("data")
                 return
@@ -718,7 +718,7 @@ Kind = TypeVar("Kind", bound=QWidget)
 
 _SPLITTERS, _COLUMNS = "layout/splitters", "layout/columns"
 _SEEN = Qt.WidgetAttribute.WA_WState_Created
-_MOST = 24  # a table with more columns than this is one of the user's, not of ours
+_MOST = 24  # a table with more columns than this belongs to the user, not to the program
 
 
 def keep_layout(root: QWidget, store: QSettings) -> None:

@@ -116,8 +116,8 @@ Permutations = Annotated[
         metavar="M",
         min=0,
         show_default=False,
-        help="Repeat the run M times on shuffled targets, each taking as long as the run with its held-out error, "
-        "to see what chance alone achieves. 19 can reach p = 0.05, 99 p = 0.01.",
+        help="Repeat the run M times on shuffled targets to see what chance alone achieves; each repetition takes as "
+        "long as the run with its held-out error. 19 repetitions can reach p = 0.05, and 99 p = 0.01.",
     ),
 ]
 Workers = Annotated[
@@ -256,7 +256,7 @@ Always = Annotated[
     typer.Option(
         "--always",
         metavar="NAME",
-        help="Covariate: a feature in every subset, to which others may add; repeatable.",
+        help="Covariate: a feature that every subset includes in addition to the selected ones; repeatable.",
     ),
 ]
 Never = Annotated[Names, typer.Option("--never", metavar="NAME", help="Feature that is never selected; repeatable.")]
@@ -301,7 +301,7 @@ def progress_bar(*columns: ProgressColumn, bar: bool = True) -> Iterator[Progres
 
 
 def from_words(words: Sequence[str] | None) -> dict[str, Value]:
-    """``["a=0.5"]`` to ``{"a": "0.5"}``; the declaration of the setting determines its type."""
+    """Convert ``["a=0.5"]`` to ``{"a": "0.5"}``; the declaration of the setting determines its type."""
     values: dict[str, Value] = {}
     for word in words or ():
         name, equals, value = word.partition("=")
@@ -326,7 +326,7 @@ def from_toml(path: Path | None) -> RunRequest:
 
 
 def from_list(names: str) -> tuple[str, ...]:
-    """``'"weight, kg",height'`` to two names; SettingsError if there are fewer than two."""
+    """Split ``'"weight, kg",height'`` into two names; SettingsError if there are fewer than two."""
     found = tuple(name.strip() for name in next(csv.reader([names], skipinitialspace=True), []) if name.strip())
     if len(found) < 2:
         raise SettingsError(
@@ -399,7 +399,7 @@ def read_raw(
 
 
 def reading_options(read: Sequence[str] | None) -> dict[str, Value]:
-    """The options of reading by name; all values of an option that is a list."""
+    """Reading options by name; an option that is a list collects all of its values."""
     ways: dict[str, Value] = {}
     for word in read or ():
         for name, value in from_words([word]).items():
@@ -452,7 +452,7 @@ def read_dataset(
 
 
 def outcome_named(target: str | None, choices: dict[str, Any]) -> str | None:
-    """The target, which is the column of --time if there is an --event; --time is then not the order of rows.
+    """The target: the column of --time if there is an --event, in which case --time does not give the order of rows.
 
     Raises
     ------

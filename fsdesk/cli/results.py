@@ -130,11 +130,11 @@ def verify(
 ) -> None:
     """Check a sealed bundle by recomputing its contents from its log and the data.
 
-    The search is replayed from its seed and every file is written again. Errors on new folds and outer folds are
-    recomputed to the last bit, as are as many of the losses as fit into a minute. Recomputing needs the data, either
-    those in the bundle or those given by --data. A table is read as it was for the run, and its features are those of
-    the bundle; columns of groups, folds or time, and a label file, must be named again. Anything that was not checked
-    is listed.
+    The search is replayed from its seed and every file is written again. Errors on new folds and outer folds, and as
+    many of the losses as fit into a minute, are recomputed to the last bit. Recomputing needs the data, either those in
+    the bundle or those given by --data. A table is read as it was for the run, and its features are those of the
+    bundle; columns of groups, folds or time, and a label file, must be named again. Anything that was not checked is
+    listed.
 
     The verdict is on the last line. Text from the bundle, which anyone may have written, is escaped and shortened.
 
@@ -172,13 +172,13 @@ def compare(
     ] = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Compare the runs of a project: held-out errors, those of all features, and the errors seen by the search."""
+    """Compare the runs of a project: their held-out errors, the errors of all features, and the search errors."""
     if out is not None and not overwrite:
         refuse_existing([out])
     with closing(Project.open(project)) as held:
         comparison = compared_project(held)
     if not comparison.rows:
-        raise SettingsError('"{path}" has no run with a result yet. Let one run first.', path=project)
+        raise SettingsError('"{path}" has no run with a result yet. Run a search first.', path=project)
     if out is None:
         print_comparison(comparison)
         return
@@ -208,8 +208,8 @@ def predict(
         typer.Option(
             "--at",
             metavar="TIME",
-            help="For a time to an event, predict the probability of being event-free at this time; may be "
-            "repeated. By default the time of the decision card.",
+            help="For a time to an event, predict the probability of being event-free at this time; repeatable. "
+            "Default: the time horizon of the decision card.",
         ),
     ] = None,
     read: Reading = None,
@@ -269,7 +269,7 @@ def validate(
         typer.Option(
             "--at",
             metavar="TIME",
-            help="For a time to an event, the time of the decision card; by default that of the run.",
+            help="For a time to an event, the time horizon of the decision card; default: that of the run.",
         ),
     ] = None,
     read: Reading = None,
@@ -296,7 +296,7 @@ def validate(
         with closing(Project.open(project)) as held:
             keep_external(held, held.run(run_id).id, made)
     except ProjectError as error:  # such as one that is open in the window
-        note(message("this is not saved in the project: {error}", error=error))
+        note(message("the result of this test is not saved in the project: {error}", error=error))
 
 
 def plan(
@@ -318,7 +318,7 @@ def plan(
         float | None,
         typer.Option(
             "--effect",
-            help="Without a pilot: the expected difference of a feature between classes, in standard deviations.",
+            help="Without a pilot: the expected difference in a feature between classes, in standard deviations.",
         ),
     ] = None,
     features: Annotated[int, typer.Option("--features", min=1, help="Total number of features, for --effect.")] = 100,
@@ -326,7 +326,9 @@ def plan(
     share: Annotated[float, typer.Option("--share", help="Proportion of the rarer class, for --effect.")] = 0.5,
     found: Annotated[
         float | None,
-        typer.Option("--found", metavar="NUMBER", help="Proportion of these features to be found, such as 0.8."),
+        typer.Option(
+            "--found", metavar="NUMBER", help="Proportion of these features that should be found, such as 0.8."
+        ),
     ] = None,
 ) -> None:
     """Estimate how many rows a study needs, from a finished pilot run, or from your expectations.
@@ -353,7 +355,7 @@ def plan(
     if half is not None:
         needed = sample_size.rows_for(pilot, half)
         if needed is None:
-            raise SettingsError("No sample size up to ten million gives an interval that narrow.")
+            raise SettingsError("No sample size up to ten million gives such a narrow interval.")
         wanted = [*wanted, sample_size.planned(pilot, needed)] if rows else [sample_size.planned(pilot, needed)]
     _print_table(sample_size.titles(pilot), [sample_size.cells(each, pilot) for each in wanted])
     print(" ".join((*sample_size.words(pilot), sample_size.given_words())))
@@ -412,7 +414,7 @@ def _signed_by(sealed: Sealed, signer: str) -> Verdict:
         raise ProjectError('"{signer}" is not a key fingerprint; fingerprints begin with "SHA256:".', signer=signer)
     found = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if found is None:
-        return Verdict(fails=(message("it is not signed, so not with key {key}", key=signer),))
+        return Verdict(fails=(message("it is not signed, but a signature with key {key} is required", key=signer),))
     if found.fingerprint != signer:
         said = message("it is signed with key {other}, not with key {key}", key=signer, other=found.fingerprint)
         return Verdict(fails=(said,))
@@ -449,7 +451,7 @@ def print_comparison(comparison: Comparison) -> None:
 
 
 def _cell(text: str) -> Text:
-    """Literal text: brackets in the name of a table are not markup, and control characters are shown."""
+    """Literal text: brackets in a table's name are not markup, and control characters are shown."""
     return Text(shortened(text, 400))
 
 

@@ -113,7 +113,9 @@ def root(
     ] = False,
     smoke: Annotated[
         bool,
-        typer.Option("--smoke", help="Run a short real job through the window, with or without a screen, and exit."),
+        typer.Option(
+            "--smoke", help="Run a short search in the window as a self-test, with or without a screen, and exit."
+        ),
     ] = False,
     sample: Annotated[str | None, typer.Option("--sample", help="Open the window with this sample loaded.")] = None,
 ) -> None:
@@ -442,7 +444,7 @@ class _Asked:
 
     @property
     def command(self) -> str:
-        """The run to continue."""
+        """The command that resumes the run."""
         request = self.request
         outer = "" if request.outer is None else f" --outer {request.outer}"
         shuffled = f" --permutations {request.permutations}" if request.permutations else ""
@@ -521,7 +523,7 @@ def _carried_out(
 
 
 def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
-    """If one measurement takes long, name cheaper ways to measure before the search begins."""
+    """Name cheaper ways to measure before the search begins, if one measurement takes long."""
     if measured.seconds <= _LONG_SECONDS:
         return
     measuring = spec.measuring

@@ -148,7 +148,7 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
 
 
 def units_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
-    """The units of numeric columns, if given, as used by a first table, for later ones."""
+    """The units given for numeric columns, so that later tables are read in the units of the first one."""
     units: dict[str, str] = {}
     said = set[str]()
     for entry in entries(options.types):
@@ -201,7 +201,7 @@ def typed(
     words: Collection[int] = (),
     has_nulls: Callable[[], bool] = lambda: True,
 ) -> tuple[Columns, Findings]:
-    """Columns with texts converted to numbers if they are some, and missing cells as "" in the others.
+    """Columns with texts converted to numbers if they are numbers, and missing cells as "" in the others.
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ def _with_words(
 
 
 def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str], found: Findings) -> None:
-    """Words among the numbers of some columns are treated as missing, with a question."""
+    """Treat words among the numbers of some columns as missing, and ask the user."""
     few = len(columns) * len(stray) <= _MOST_NAMED
     entries_of = [f"{name}={word}" for name in columns for word in stray] if few else stray
     named = quoted(list(columns))
@@ -448,7 +448,8 @@ class _Column:
             return {word: first.get(now, now) for word, now in renamed.items()}
         if len(groups) <= _FEW_CLASSES:
             sentence = message(
-                'Names in column "{column}" that differ only in case, spaces or punctuation are kept apart: {names}.',
+                'Names in column "{column}" that differ only in case, spaces or punctuation are kept separate: '
+                "{names}.",
                 column=self.name, names=quoted(several[0]),
             )  # fmt: skip
             answers = (
@@ -463,7 +464,7 @@ class _Column:
     def _one_truth(
         self, renamed: dict[str, str], counts: Counter[str], groups: Mapping[str, Sequence[str]]
     ) -> dict[str, str]:
-        """Use one word for yes and one for no if these are spelled in several ways such as yes, Y and 1; asked."""
+        """Use one word for yes and one for no if there are several, such as yes, Y and 1; the user is asked."""
         by_truth: dict[bool, list[str]] = defaultdict(list)
         for group, words in groups.items():
             by_truth[_TRUTHS[group]] += words
@@ -524,7 +525,7 @@ class _Column:
         return np.array([table[cell] for cell in self.cells])
 
     def _in_one_unit(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
-        """(n,) numbers in one unit, if they have several units of one quantity, such as kg and g: asked."""
+        """(n,) numbers in one unit, if they have several units of one quantity, such as kg and g; the user is asked."""
         head = {match[2] for word in present[:_LOOKED_AT] if (match := VALUE_UNIT.fullmatch(word))}
         if len(head) < 2 or self.unit:
             return None
@@ -600,7 +601,7 @@ class _Column:
         return None if made is None else (tuple(words), made)
 
     def _by_other_sign(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
-        """(n,) numbers with a decimal sign other than that of the file, if all are numbers; asked."""
+        """(n,) numbers with a decimal sign other than that of the file, if all are numbers; the user is asked."""
         sign = "," if self.numbers.decimal == "." else "."
         fractions = [word for word in present if _OTHER_FRACTION[sign].match(word)]
         clear = self.options.thousands == "none" or any(
@@ -627,7 +628,7 @@ class _Column:
         return column.as_numbers(must=must)
 
     def _by_both_signs(self, present: Sequence[str], *, clear: bool) -> NDArray[np.float64] | None:
-        """(n,) numbers, some with a decimal point and others with a comma, neither for thousands: asked."""
+        """(n,) numbers, some with a decimal point and others with a comma, neither for thousands; the user is asked."""
         signs = (Numbers("."), Numbers(","))
         table = {word: each.one(word) for word in present for each in signs if each.is_number(word)}
         mixed = [word for word in present if "." in word or "," in word]
@@ -714,7 +715,7 @@ class _Column:
         return kind, sign, self.unit, value * self._factor(unit, word)
 
     def _ask_percent(self, strays: Sequence[str], table: dict[str, float], *, must: bool) -> None:
-        """Convert fractions among numbers with a percent sign to percent: 0.45 beside 45%; asked."""
+        """Convert fractions among percentages, such as 0.45 beside 45%, to percent; the user is asked."""
         plain = [word for word in table if word not in strays and not np.isnan(table[word])]
         percents = [table[word] for word in strays if word in table]
         if not plain or not percents or any(not 0 <= table[word] <= 1 for word in plain) or max(percents) <= 1:
@@ -805,7 +806,7 @@ class _Column:
             'The separator in {example} of column "{column}" is taken as a thousands separator.',
             example=example, column=self.name,
         )  # fmt: skip
-        evidence = message("All its values have three digits after it.")
+        evidence = message("In all values of this column, it is followed by three digits.")
         self.found.readings.append(Reading("thousands", sentence, evidence, answers, sure=False, columns=(self.name,)))
 
     def _ask_negative(self, word: str) -> None:
@@ -833,7 +834,7 @@ class _Column:
         return Numbers(decimal).one(plain)
 
     def as_thousands(self) -> NDArray[np.float64] | None:
-        """(n,) numbers if 3.981 beside 858 is a thousand times more than it looks; None otherwise."""
+        """(n,) numbers if 3.981 beside 858 means 3,981; None otherwise."""
         sign = "point" if self.numbers.decimal == "." else "comma"
         if self.options.thousands not in ("auto", sign):
             return None
@@ -856,8 +857,8 @@ class _Column:
             example=example, column=self.name,
         )  # fmt: skip
         evidence = message(
-            "It is followed by three digits in {grouped:,} values; {rest:,} smaller ones, such as {whole}, do not "
-            "have it.",
+            "It is followed by three digits in {grouped:,} values; {rest:,} smaller values, such as {whole}, do not "
+            "contain it.",
             grouped=len(grouped), rest=len(rest), whole=min(rest),
         )  # fmt: skip
         sure = self.options.thousands == sign or (len(grouped) > 2 and len(rest) > 1)
@@ -871,7 +872,7 @@ class _Column:
         return np.array([table.get(cell, np.nan) for cell in self.cells])
 
     def is_code(self, *, last: bool) -> bool:
-        """Whether numbers are codes, as leading zeros show; asked if one is written in two ways."""
+        """Whether numbers are codes, as leading zeros show; the user is asked if one is written in two ways."""
         missing = self.missing.of_column(self.name)
         by_value: dict[float, set[str]] = defaultdict(set)
         for cell in dict.fromkeys(self.cells):
@@ -920,7 +921,7 @@ class _Column:
         return separate
 
     def _powers_are_codes(self, powers: Sequence[str], most: bool) -> bool:
-        """Whether 5E12 is a code, such as that of a well, and not a number in scientific notation: asked."""
+        """Whether 5E12 is a code, such as that of a well, or a number in scientific notation; the user is asked."""
         answers = (
             Alternative(message("{code} is a code", code=powers[0]), "types", f"{self.name}=category"),
             Alternative(message("{code} is a number", code=powers[0]), "types", f"{self.name}=number"),
@@ -930,7 +931,7 @@ class _Column:
             if most
             else message('{code} in column "{column}" is treated as a number.', code=powers[0], column=self.name)
         )
-        evidence = message("Software would have written it with a decimal point or a sign.")
+        evidence = message("Software would have written a number in this form with a decimal point or a sign.")
         self.found.readings.append(
             Reading("power or code", sentence, evidence, answers if most else answers[::-1], False, (self.name,))
         )
@@ -958,7 +959,7 @@ def _spoken(word: str) -> str:
 
 
 def _stands_alone(cell: str) -> bool:
-    """Whether an integer tells nothing about the notation of others: 0, or a code for missing values."""
+    """Whether an integer reveals nothing about the notation of others: 0, or a code for missing values."""
     plain = cell.lstrip("+-")
     return not plain.strip("0") or (plain.isdigit() and float(cell) in SENTINELS)
 
@@ -1038,7 +1039,7 @@ def _ask_limits(columns: tuple[str, ...], examples: tuple[str, ...], found: Find
         columns=quoted(columns), examples=quoted(examples),
     )  # fmt: skip
     answers = (
-        Alternative(message("Half of a lower limit"), "limits", "half"),
+        Alternative(message("Half the lower limit"), "limits", "half"),
         Alternative(message("The limit"), "limits", "limit"),
         Alternative(message("Missing"), "limits", "missing"),
     )

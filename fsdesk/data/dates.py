@@ -223,7 +223,7 @@ def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Da
         each: dict(zip(map(float, dated), days.tolist(), strict=True)) | dict.fromkeys(map(float, absent), np.nan)
         for each, days in found.items()
     }
-    sure = said in found or _agree(list(found.values())) or len(dated) < 2  # one date tells nothing of others
+    sure = said in found or _agree(list(found.values())) or len(dated) < 2  # one date says nothing about the others
     return _Dates(ways, kind, order, sure, texts[dated[0]])
 
 
@@ -236,7 +236,7 @@ def _no_date(table: Table, column: int, texts: Sequence[str]) -> DataError:
     strange = [code for code, text in enumerate(texts) if not (is_no_number(text) or holds_dates([text]))]
     row = int(
         np.isin(table.values[:, column], strange).argmax()
-    )  # where each is a date, but of several ways: the first
+    )  # if all are dates in several formats, the first of these formats
     return DataError(
         'Column "{column}" is set to dates, but row {row} contains "{word}". Correct that cell, or write all dates '
         "as 2024-03-31.",
@@ -329,11 +329,11 @@ def _asked_together(columns: Sequence[tuple[str, str, _Dates]]) -> list[Reading]
 
 
 def _said(name: str, origin: str, last: str, *, sure: bool) -> Reading:
-    """How a column of dates is treated: asked for a target."""
+    """How a column of dates is treated; the user is asked if it is the target."""
     words = Alternative(message("Categories"), "types", f"{name}=category")
     sentence = message(
         'Column "{column}" contains dates, converted to days since {origin}.', column=name, origin=origin
     )
     days = Alternative(message("Days: a number"), "types", f"{name}=date")
-    evidence = message("The last one is {last}.", last=last)
+    evidence = message("The latest date is {last}.", last=last)
     return Reading(KIND, sentence, evidence, (days, words), sure, (name,), "as target")

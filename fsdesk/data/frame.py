@@ -29,7 +29,7 @@ from fsdesk.errors import DataError, callers_level
 from fsdesk.messages import joined, message, message_many, quoted
 
 _DOUBTFUL, _FAR_NUMBERS, _TEXT_NUMBERS = "doubtful dates", "number for missing", "numbers stored as text"
-_MANY_TEXTS = 10  # different ones
+_MANY_TEXTS = 10  # distinct values
 _SILENT_OTHERWISE = (
     "infinite values",
     "text columns",
@@ -109,7 +109,7 @@ def as_pandas(frame: object) -> "pd.DataFrame":
 
 
 def _advice(data: object) -> str:
-    """How to make a frame of what is none, as a sentence with a blank before; "" where that is not known."""
+    """How to make a frame from this object, as a sentence with a leading space; "" if unknown."""
     if isinstance(data, str | PathLike):
         return message(" Read a file with read_table.")
     if hasattr(data, "collect"):  # a lazy frame of polars
@@ -120,7 +120,7 @@ def _advice(data: object) -> str:
 
 
 def _label(label: object, argument: str) -> str:
-    """A column as the table names it; DataError where values are given instead of its name."""
+    """The name of a column in the table; DataError if values are given instead of its name."""
     if not isinstance(label, Hashable) or (hasattr(label, "__array__") and not np.isscalar(label)):
         raise DataError(
             "{argument} must be the name of a column, not its values ({kind}). Add them to the table first: "
@@ -131,7 +131,7 @@ def _label(label: object, argument: str) -> str:
 
 
 def _labels(frame: "pd.DataFrame", labels: object, argument: str) -> tuple[str, ...]:
-    """Columns as the table names them; a single name stands for itself."""
+    """The names of columns in the table; a single name counts as one column."""
     if isinstance(labels, str) or not isinstance(labels, Iterable) or _place_of(frame, labels) is not None:
         return (_label(labels, argument),)
     return tuple(_label(each, argument) for each in labels)

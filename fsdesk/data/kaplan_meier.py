@@ -129,12 +129,12 @@ def kaplan_meier(times: Floats, events: Bools, entries: Floats | None = None) ->
 
 
 def curve_of(y: Floats) -> Curve:
-    """The same from outcomes."""
+    """The curve of an array of outcomes."""
     return kaplan_meier(times_of(y), events_of(y), entries_of(y))
 
 
 def censoring(times: Floats, events: Bools) -> Floats:
-    """(n,) probability of not being censored before each row's own time, by the reverse Kaplan-Meier method.
+    """(n,) probability of not being censored before each row's time, by the reverse Kaplan-Meier method.
 
     At equal times events come first, so rows with the event are not at risk of being censored then.
     """

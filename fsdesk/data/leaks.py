@@ -249,7 +249,7 @@ def _known_in_one_class(view: FeatureView, codes: NDArray[np.int64]) -> tuple[st
             continue
         own = int((codes == classes[0]).sum())
         luck = math.lgamma(own + 1) - math.lgamma(own - counts[j] + 1) - math.lgamma(rows + 1)
-        luck += math.lgamma(rows - counts[j] + 1)  # that so many rows are all of this class, drawn at random
+        luck += math.lgamma(rows - counts[j] + 1)  # that this many rows are all of this class if drawn at random
         if math.log(len(view.names)) + luck < math.log(_BY_LUCK):
             found.append(view.names[j])
     return tuple(found)

@@ -66,7 +66,7 @@ class _Long:
 
 
 def with_wide_rows(table: Table, options: ReadOptions) -> Table:
-    """Convert to one row per sample if there is one row for each sample and variable: as set by the user, or asked.
+    """Convert to one row per sample if there is one row for each sample and variable: if the user says so, or asked.
 
     Raises DataError if the user sets this and it is not so, or a sample and variable has several values.
     """
@@ -131,7 +131,7 @@ def _find(table: Table) -> _Long | None:
 
 
 def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, bool, int]:
-    """Sort key that puts the most clearly named pair of columns last; then the first column holds the samples."""
+    """Sort key that puts the most clearly named pair of columns last; the first column then contains the samples."""
     names = [name.strip() for name in table.columns]
     return (
         _plain(names[long.variable]) in _VARIABLE_WORDS,

@@ -399,8 +399,8 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
         names = tuple(view.names[j] for j in constant)
         sentence = message_many(
             len(names),
-            "{count} column is constant and cannot help to predict: {names}.",
-            "{count} columns are constant and cannot help to predict: {names}.",
+            "{count} column is constant and cannot help prediction: {names}.",
+            "{count} columns are constant and cannot help prediction: {names}.",
             names=quoted(names),
         )
         choice.checks.append(Check("constant columns", sentence, names))

@@ -84,7 +84,7 @@ class Reading:
     asked: Asked = "always"
 
     def asks(self, target: str, *, named: bool, grouped: bool = False) -> bool:
-        """Whether the user should decide.
+        """Whether the user should make the decision.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ class Reading:
         return joined(" ", [self.sentence, self.evidence]) if self.evidence else joined("", [self.sentence])
 
     def packed(self) -> dict[str, Any]:
-        """As JSON data."""
+        """The decision as JSON data."""
         answers = [[data_of(each.title), each.option, each.value] for each in self.alternatives]
         return {
             "kind": self.kind, "sentence": data_of(self.sentence), "evidence": data_of(self.evidence),
@@ -127,7 +127,7 @@ class Reading:
 
 
 class QuestionError(DataError):
-    """A table can be read in more than one way, and only the user knows which is right; see ``questions``."""
+    """A table can be read in more than one way, and only the user knows which one is right; see ``questions``."""
 
     def __init__(self, name: str, questions: Sequence[Reading]) -> None:
         self.name, self.questions = name, tuple(questions)

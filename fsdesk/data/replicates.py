@@ -104,7 +104,7 @@ def repeated_person(table: Table) -> str:
 
 
 def says_whose(name: str) -> bool:
-    """Whether a column's name indicates to whom a row belongs: patient, MRN, id."""
+    """Whether the name of a column, such as patient, MRN or id, says to whom a row belongs."""
     return any(each.fullmatch(name) is not None for each in (PERSON_NAME, _WHOSE))
 
 
@@ -171,7 +171,7 @@ def _are_of_one_class(table: Table, stems: Sequence[str]) -> bool:
 
 
 def _says_what(mark: str) -> bool:
-    """Whether a mark is a word, such as rep1, T0 and left, and not just a letter or number."""
+    """Whether a mark, such as rep1, T0 or left, is more than a single letter or a number."""
     plain = mark.strip(" _.:-")
     return len(plain) > 1 and not plain.isdigit()
 

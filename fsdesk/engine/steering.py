@@ -50,7 +50,7 @@ class Flag:
         return self.stop
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
-        """Nobody steers."""
+        """No changes: nobody steers."""
         return ()
 
 
@@ -169,11 +169,11 @@ class Repeated:
     taken: int = 0
 
     def wants(self) -> bool:
-        """Whether its stopping control has a request."""
+        """Whether the stopping control has a request."""
         return self.control.wants()
 
     def halts(self) -> bool:
-        """Whether its stopping control requests this now."""
+        """Whether the stopping control requests a stop now."""
         return self.control.halts()
 
     def should_stop(self) -> bool:

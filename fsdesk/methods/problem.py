@@ -116,7 +116,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Model:
-    """A method's knowledge of a model.
+    """What a method knows about a model.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ def _as_many(mask: Mask) -> int:
 
 @dataclass
 class Problem:
-    """A method's knowledge of the data; only the driver of the search changes it, by :meth:`extend`.
+    """What a method knows about the data; only the driver of the search changes it, by :meth:`extend`.
 
     Attributes
     ----------
@@ -253,7 +253,7 @@ class Problem:
             step += 1
 
     def is_last(self, step: int, most: int) -> bool:
-        """Whether this is the last of the steps from 0 on, as currently planned: the user may add more."""
+        """Whether this is the last of the currently planned steps, counted from 0; the user may add more."""
         return step + 1 >= most + self.more_iterations
 
 
@@ -384,7 +384,7 @@ class Method(Settings):
         raise TypeError(f"{type(self).__name__} declares no search")
 
     def beside(self, always: int) -> Self:
-        """The method adjusted to a number of features that are always selected, in addition to those it chooses.
+        """The method adjusted to a number of features that are always selected in addition to those it chooses.
 
         Sizes set by a person include all selected features; a method counts only those it chooses.
 

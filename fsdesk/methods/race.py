@@ -65,7 +65,7 @@ class Strategy(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name in the log."""
+        """The name of the strategy in the log."""
 
     def measurements(self, searches: int) -> int:
         """Measurements requested for this many searches."""
@@ -73,7 +73,7 @@ class Strategy(Protocol):
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
         """Propose what it needs, and return (p,) scores for each resample, larger first; -1 means all rows.
 
-        Features scored minus infinity are not used; at least one score is finite.
+        Features with a score of minus infinity are not used; at least one score is finite.
         """
 
     def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
@@ -99,11 +99,11 @@ class ByFilter:
     averaged: bool = False
 
     def measurements(self, searches: int) -> int:
-        """None."""
+        """None are needed."""
         return 0
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
-        """As :class:`Strategy` says."""
+        """As :meth:`Strategy.scores`."""
         yield from ()
         return [self._scores(problem, resample, folds) for resample in resamples]
 
@@ -116,7 +116,7 @@ class ByFilter:
         return np.where(taken, scores, -np.inf)
 
     def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
-        """Those of all rows, or minus the mean logarithm of the ranks, which separates first ranks more than last ones.
+        """The scores from all rows, or minus the mean logarithm of the ranks, which stresses the first ranks.
 
         Resamples with far fewer rows than the table, such as the first ones in time, are less reliable and are ignored.
         """
@@ -180,14 +180,14 @@ class Candidate:
         return clearness if np.isfinite(clearness) else 0.0
 
     def on(self, resamples: Set[int]) -> "Candidate":
-        """Restricted to these resamples."""
+        """The candidate restricted to these resamples."""
         losses = {each: loss for each, loss in self.losses.items() if each in resamples}
         margins = {each: margin for each, margin in self.margins.items() if each in resamples}
         return Candidate(self.strategy, self.size, losses, margins, self.model)
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Strategy and model."""
+        """The strategy and model of the candidate."""
         return self.strategy, self.model
 
     def behind(self, other: "Candidate") -> tuple[float, float]:
@@ -200,13 +200,13 @@ class Candidate:
         return float(lags.mean()), spread
 
     def is_level_with(self, other: "Candidate") -> bool:
-        """Whether the two differ by at most one standard error."""
+        """Whether the two candidates differ by at most one standard error."""
         lag, spread = self.behind(other)
         return abs(lag) <= spread
 
 
 def smallest(candidates: Sequence[Candidate]) -> Candidate:
-    """Return the one with the smallest mean held-out loss; ties go to the clearest margins, then to the smaller."""
+    """Return the one with the smallest mean held-out loss; ties go to the clearest margins, then to fewer features."""
     return best_of(candidates, 1)[0]
 
 
@@ -241,11 +241,11 @@ def choose(
 ) -> Candidate:
     """Choose among candidates evaluated on the same resamples.
 
-    "lowest" takes the smallest estimated loss (below). Among several below half a row's loss, the one with the clearest
-    margins is taken: if a few features of many suffice to predict every row, margins show how many carry the signal. Of
-    equal ones, the one with fewer features is taken. "fewest" takes the fewest features among all that are level with
-    the smallest loss, "most" takes the most. Two are level if their mean difference, resample by resample, is within
-    its standard error.
+    "lowest" takes the smallest estimated loss (below). If the losses of several are below half that of a single row,
+    the one with the clearest margins is taken: if a few of many features suffice to predict every row, margins show how
+    many carry the signal. If two are equal, the one with fewer features is taken. "fewest" takes the fewest features
+    among all that are level with the smallest loss, "most" takes the most. Two are level if their mean difference,
+    resample by resample, is within its standard error.
 
     The estimate is the mean held-out loss. If that counts rows, it is averaged with the error rate expected if margins
     were normal: the count of a hundred rows is coarse, their margins are not (N. Glick, Additive estimators for
@@ -255,10 +255,10 @@ def choose(
     size may be good by chance, but hardly its neighbours as well. If models compete, a strategy with a model is shrunk
     halfway towards the strategy's results with other models and the model's with other strategies: the best of hundreds
     of pairs is optimistic, but hardly its whole row and column. The best ranking and the best model with all features
-    are then compared by their own estimates; of equal ones the ranking is taken. (Preferring rankings that are worse by
-    up to a standard error cost .1 and .7 points on 130 and 240 rows of 18 real tables, and gained nothing on synthetic
-    ones with few informative features: `tests/bench/model_choice.py`.) A model outside the usual ones is taken only if
-    the best of the usual ones is worse by more than a standard error.
+    are then compared by their own estimates; if they are equal, the ranking is taken. (Preferring rankings that are
+    worse by up to a standard error cost .1 and .7 points on 130 and 240 rows of 18 real tables, and gained nothing on
+    synthetic ones with few informative features: `tests/bench/model_choice.py`.) A model outside the usual ones is
+    taken only if the best of the usual ones is worse by more than a standard error.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def choose(
         Names of the usual models.
     """
     if prefer != "lowest":
-        if prefer == "most":  # not simply all of them
+        if prefer == "most":  # not all of them without a choice
             candidates = [each for each in candidates if each.strategy != ALL_FEATURES] or candidates
         leader = smallest(candidates)
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
@@ -293,7 +293,7 @@ def choose(
 
 
 def _best(judged: "Sequence[_Judged]") -> Candidate:
-    """The one with the smallest estimate; all features are compared with the best ranking by their own."""
+    """The one with the smallest estimate; all features are compared with the best ranking by their own estimate."""
     whole = [each for each in judged if each.candidate.strategy == ALL_FEATURES]
     lists = [each for each in judged if each.candidate.strategy != ALL_FEATURES]
     best = min(judged, key=_Judged.order)
@@ -305,7 +305,7 @@ def _best(judged: "Sequence[_Judged]") -> Candidate:
 
 @dataclass(frozen=True)
 class _Judged:
-    """A candidate with its estimated loss, shrunk towards its strategy and model, and unshrunk."""
+    """A candidate with its estimated loss, before and after shrinkage towards its strategy and model."""
 
     drawn: float
     own: float
@@ -318,7 +318,7 @@ class _Judged:
 
 
 def _by_pair(candidates: Sequence[Candidate]) -> dict[tuple[str, str], list[Candidate]]:
-    """Those of each strategy with each model, ordered by size."""
+    """The candidates of each strategy with each model, ordered by size."""
     found: dict[tuple[str, str], list[Candidate]] = {}
     for each in sorted(candidates, key=lambda each: each.size):
         found.setdefault(each.pair, []).append(each)
@@ -453,17 +453,17 @@ class Raced(Method):
     _competing: tuple[Model, ...] = PrivateAttr(default=(Model(),))
 
     def strategies(self, features: int) -> Sequence[Strategy]:
-        """Those that compete."""
+        """The strategies that compete."""
         raise TypeError(f"{type(self).__name__} has no strategies")
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """The competing strategies, or the only one."""
+        """The competing models, or the only one."""
         return self._competing
 
     @property
     def brings_honest_error(self) -> bool:
-        """For one model only: choosing among many would be too optimistic for the rows used."""
+        """Whether there is a single model: a choice among many would be too optimistic on the rows that made it."""
         return len(self.models) == 1
 
     def sizes(self, features: int, model: Model) -> list[int]:
@@ -472,11 +472,11 @@ class Raced(Method):
         return [size for size in sizes if size in _SIZES_OF_SLOW] or sizes[-1:] if model.is_slow else sizes
 
     def asks_filters(self, features: int) -> bool:
-        """If a strategy is a filter's ranking."""
+        """Whether a strategy is the ranking of a filter."""
         return any(isinstance(each, ByFilter) for each in self.strategies(features))
 
     def paced(self, fits: int, models: Sequence[Model] = ()) -> Self:
-        """With as many fits as the model allows, unless set by the user."""
+        """The method with as many fits as the model allows, unless the user has set their number."""
         made = self.model_copy(update={} if self.fits else {"fits": fits})
         if models:
             made._competing = tuple(models)
@@ -484,7 +484,7 @@ class Raced(Method):
 
     @property
     def pace(self) -> int:
-        """Planned fits; those of a quick model unless set by the user."""
+        """Number of planned fits: that of a quick model, unless set by the user."""
         return self.fits or 1_000_000
 
     @property
@@ -504,7 +504,7 @@ class Raced(Method):
         return asked + self.folds * (len(self.models) + sizes) + 1
 
     def rankings(self, features: int) -> dict[Filter, int]:
-        """Those of its strategies, for all rows and without each part."""
+        """The rankings of its strategies, from all rows and without each part."""
         ranked = [each for each in self.strategies(features) if isinstance(each, ByFilter)]
         return {name: self.folds + 1 for each in ranked for name in (each.filter, each.barrier) if name is not None}
 
@@ -529,7 +529,7 @@ class Contest:
     features
         Number of features to choose from.
     folds
-        Parts held out one after another.
+        Number of parts, held out one after another.
     row
         As :attr:`Problem.row`.
     """
@@ -547,7 +547,7 @@ class Contest:
 
     @property
     def free(self) -> list[str]:
-        """Strategies without measurements."""
+        """Strategies that need no measurements."""
         return [name for name, each in self.strategies.items() if not each.measurements(1)]
 
     @property
@@ -567,7 +567,7 @@ class Contest:
 
     @property
     def worth_orders(self) -> list[str]:
-        """The slow models also evaluated on rankings: not those that lost with all features, unless noise harms them.
+        """The slow models also evaluated on rankings: those that did not lose with all features, or that noise harms.
 
         Trees are nearly at their best with all features. If others are clearly better, no ranking will reverse that,
         and trees take most of the time on tables with many rows and classes.
@@ -584,16 +584,16 @@ class Contest:
         candidate.margins[resample] = loss.margin
 
     def leading_strategies(self, names: Sequence[str]) -> list[str]:
-        """Those of them whose rankings are evaluated with slow models."""
+        """The strategies whose rankings are evaluated with slow models."""
         best = self._best_by(lambda each: each.strategy)
         raced = [name for name in names if name in self.strategies and name in best]
         return sorted(raced, key=lambda name: best[name].mean)[:_ORDERS_OF_SLOW]
 
     def models_of_search(self) -> tuple[str, list[str]]:
-        """The quick model used by searches, and the leading models, which evaluate their rankings.
+        """The quick model that searches use, and the leading models, which evaluate the rankings of searches.
 
-        The former is one that sees interactions, because single features are found without a search, unless it clearly
-        loses.
+        The quick model is one that sees interactions, unless it clearly loses: single features are found without a
+        search.
         """
         best = self._best_by(lambda each: each.model)
         raced = [
@@ -631,8 +631,8 @@ class Contest:
     def drop_losers(self, models: Sequence[str]) -> None:
         """Drop candidates whose best size is clearly worse than the best of all, resample by resample.
 
-        Pairs of a strategy and a model, and models with all features, which are compared only with each other. The best
-        pair with a simple model stays, to be shown beside the result.
+        Candidates are pairs of a strategy and a model, and models with all features, which are compared only with each
+        other. The best pair with a simple model stays, to be shown beside the result.
         """
         for of_all in (False, True) if len(self.models) > 1 else (False,):
             best = {
@@ -671,7 +671,7 @@ class Contest:
         return {kind: smallest(own) for kind, own in kinds.items()}
 
     def winner(self) -> Candidate:
-        """The choice; any result is better than none if nothing could be evaluated."""
+        """The chosen candidate; any result is better than none if nothing could be evaluated."""
         judged = self.comparable()
         if judged:
             dropped = [each for each in self.candidates.values() if each.pair not in self.pairs]
@@ -682,10 +682,11 @@ class Contest:
         return Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)
 
     def comparable(self) -> list[Candidate]:
-        """Those to choose from, evaluated on the same resamples.
+        """The candidates to choose from, all evaluated on the same resamples.
 
-        If time or budget ended the race before any strategy was evaluated on all resamples, the number that decides who
-        drops out is sufficient. All features, evaluated first and at only one size, do not count here.
+        If time or budget ended the race before any strategy was evaluated on all resamples, the number of resamples
+        after which losers are dropped is sufficient. All features, evaluated first and at only one size, do not count
+        here.
         """
         candidates = [each for each in self.candidates.values() if each.pair in self.pairs]
         fewest: dict[tuple[str, str], int] = {}
@@ -721,7 +722,7 @@ class _Race(Contest):
         self.iteration = 0
 
     def run(self) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples: first with the strategies without measurements, then with the others, if they can win."""
+        """Evaluate all resamples: first the strategies without measurements, then the others, if they can win."""
         free, dear, quick, slow = self.free, self.dear, self.quick, self.slow
         yield from self._round([ALL_FEATURES, *free], quick)
         if slow:
@@ -732,7 +733,7 @@ class _Race(Contest):
             yield from self._round(dear, leading)
 
     def _round(self, names: Sequence[str], models: Sequence[str]) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples, the first few with all of these, the others without the clear losers."""
+        """Evaluate all resamples: the first few with all candidates, the others without the clear losers."""
         heats = min(_HEATS, self.folds) if len(self.strategies) * len(self.models) > 1 else self.folds
         for resamples in (range(heats), range(heats, self.folds)):
             for name in [each for each in names if each in {ALL_FEATURES, *self.strategies}]:
@@ -744,7 +745,7 @@ class _Race(Contest):
     def _strategy(
         self, name: str, models: Sequence[str], resamples: Sequence[int]
     ) -> Generator[Proposal, Sequence[Loss], None]:
-        """One strategy with some models in some resamples."""
+        """Evaluate one strategy with some models in some resamples."""
         left = [each for each in resamples if not all(self.is_judged(name, model, each) for model in models)]
         if not left or not models:
             return
@@ -773,12 +774,12 @@ class _Race(Contest):
         return self.problem.is_over or (self.problem.is_late and bool(self.candidates))
 
     def _ends(self) -> bool:
-        """Whether it is time to finish, with something left to evaluate."""
+        """Whether it is time to finish although something is left to evaluate."""
         self.is_cut |= self.is_late
         return self.is_late
 
     def _scored(self, strategy: Strategy, resamples: Sequence[int]) -> Orders:
-        """Its rankings; none if the measurements it requests are unavailable."""
+        """The rankings of a strategy; none if the measurements that it requests are unavailable."""
         search = strategy.scores(self.problem, resamples, self.folds, self.rng)
         try:
             proposal = next(search)
@@ -875,7 +876,7 @@ class _Race(Contest):
         )
 
     def _reason_by_rule(self, winner: Candidate, best: Candidate, size: int, strategy: str) -> str:
-        """The rule that decided if another candidate has a smaller error on the held-out rows than the winner."""
+        """The rule that decided, if a candidate other than the winner has a smaller error on the held-out rows."""
         if not winner.model:
             return message_many(
                 size,
@@ -916,7 +917,7 @@ class _Race(Contest):
 
 
 def firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:
-    """The masks of the first features in score order; of equals the earlier feature goes first."""
+    """The masks of the first features in order of score; ties go to the earlier feature."""
     order = np.argsort(-scores, kind="stable")[: int(np.isfinite(scores).sum())]
     masks = []
     for size in sizes:

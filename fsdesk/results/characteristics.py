@@ -69,5 +69,5 @@ def _share(count: int, total: int) -> str:
 
 
 def _short(value: float) -> str:
-    """Three significant digits; whole numbers from a thousand on."""
+    """A number with three significant digits; integers from a thousand on are complete."""
     return number(value, ",.0f") if 1000 <= abs(value) < 1e7 else number(value, ".3g")

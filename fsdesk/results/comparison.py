@@ -47,7 +47,7 @@ MeasuredBy = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A line of the comparison, of a run or of all features. Losses are as searches minimise them; None for no value.
+    """A line of the comparison, of a run or of all features; losses are those that searches minimise, None if unknown.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class Entry:
 
     @property
     def outcome(self) -> tuple[object, ...]:
-        """What is alike in two runs only if one repeats the other."""
+        """What two runs share only if one repeats the other."""
         mask = b"" if self.mask is None else self.mask.tobytes()
         losses = self.search, self.fresh, self.honest, self.values.tobytes()
         return self.row, self.column, self.seed, self.setting, losses, mask, self.features, self.measurements
@@ -138,7 +138,7 @@ class Summary:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Summary | None":
-        """Over the finite values; None if there are none."""
+        """The summary of the finite values; None if there are none."""
         finite = np.array([value for value in values if np.isfinite(value)])
         if not len(finite):
             return None
@@ -148,7 +148,7 @@ class Summary:
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One method with one model on one data set: its runs, one for each seed."""
+    """One method with one model on one data set: its runs, one per seed."""
 
     entries: tuple[Entry, ...]
 
@@ -158,13 +158,13 @@ class Cell:
         return tuple({entry.outcome: entry for entry in self.entries}.values())
 
     def summary(self, measure: Measure) -> Summary | None:
-        """Over the seeds; errors as losses."""
+        """The summary over the seeds; errors are losses."""
         values = [getattr(entry, measure) for entry in self.distinct]
         return Summary.of([float(value) for value in values if value is not None])
 
     @property
     def stands_out(self) -> bool:
-        """Whether no run selects all features or has a held-out error equal to theirs or possibly due to chance."""
+        """Whether no run selects all features, does as well as all features, or may owe its error to chance."""
         level = ("no evidence", "all features", "no better", "worse")
         known = [entry.unseen.verdict for entry in self.entries if entry.unseen is not None]
         return all(entry.run for entry in self.entries) and not any(verdict in level for verdict in known)
@@ -187,7 +187,7 @@ class Comparison:
     rows, columns
         In order of first appearance; the row of all features of a model comes before its methods.
     cells
-        Available cells; a row may have none in a column.
+        The available cells; a row may have none in a column.
     """
 
     rows: tuple[tuple[str, str], ...]
@@ -199,7 +199,7 @@ class Comparison:
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Comparison":
-        """Compare runs."""
+        """Compare these runs."""
         grouped: dict[tuple[tuple[str, str], tuple[str, str]], list[Entry]] = {}
         for entry in entries:
             grouped.setdefault((entry.row, entry.column), []).append(entry)
@@ -307,7 +307,7 @@ def _digits(criterion: Criterion) -> int:
 
 
 def entry_of(run_id: int, record: RunRecord, names: tuple[str, str] | None = None) -> Entry | None:
-    """A run as it enters a comparison; None if its result could not be measured.
+    """The entry of a run in a comparison; None if its result could not be measured.
 
     ``names`` are those of method and model, with the settings in which they differ from others; see :func:`variants`.
     """
@@ -352,7 +352,7 @@ def _setting(spec: RunSpec) -> MeasuredBy:
 def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry | None:
     """The baseline: all features, measured once when the search began, and on the outer folds of a run.
 
-    If models competed, one of them stood in for the measurement, and the best one predicted the outer folds.
+    If models competed, a stand-in made the measurement, and the best model predicted the outer folds.
     """
     spec, size = record.spec, len(record.all_features)
     loss: float | None = record.baseline_error

@@ -90,7 +90,7 @@ class Export:
 
     @property
     def lacks(self) -> str:
-        """What to do if the library is not installed; "" if it is, or if none is needed."""
+        """What to do if a library is not installed; "" if it is, or if none is needed."""
         missing = next((each for each in self.library.split() if find_spec(each) is None), "")
         if not missing:
             return ""
@@ -219,7 +219,7 @@ def _fits_a_database(result: RunRecord) -> bool:
 
 
 def _later(module: str, name: str) -> Writer:
-    """A writer whose module is imported on use, because matplotlib and others load slowly."""
+    """A writer whose module is imported when used, because matplotlib and others load slowly."""
     return lambda result, dataset: _imported(module, name)(result, dataset)
 
 
@@ -256,7 +256,7 @@ def _has_weights(result: RunRecord) -> bool:
 _FIGURES = (
     ("curve", "Error curve", "The errors measured by the search, iteration by iteration",
      "figures", "curve_figure", _always),
-    ("sizes", "Error by size", "The finalists by number of features; requires a method that confirms several",
+    ("sizes", "Error by size", "The finalists by number of features; requires a method that re-estimates finalists",
      "figures", "size_figure", _has_sizes),
     ("weights", "Weights during the search", "Feature by iteration; requires a method with feature weights",
      "figures", "weights_figure", _has_weights),
@@ -308,14 +308,14 @@ _TABLE_FOR_PROGRAMS = (
     "Reduced table for use in other programs",
     "With category names: scanpy, Arrow, NumPy, SQLite",
 )
-_MASK = ("Mask", "Mask", "Every feature: selected or not; weight and frequency in CSV and JSON")
-_REPORT = ("Report", "Report", "What was found and how, with the curve, to read and share")
+_MASK = ("Mask", "Mask", "Whether each feature is selected; its weight and frequency in CSV and JSON")
+_REPORT = ("Report", "Report", "Results and methods in readable form, with the error curve")
 _BUNDLE = (
     "To reproduce",
     "Sealed bundle",
     "For reviewers, in a single file: log, seeds, folds, report; check it with fsdesk verify",
 )
-_PIPELINE = ("To reproduce", "Trained pipeline", "Accepts any table with these column names; for scikit-learn")
+_PIPELINE = ("To reproduce", "Trained pipeline", "For scikit-learn; accepts any table with these column names")
 
 _ALL = (
     Export("mask.csv", *_MASK, _mask_csv),

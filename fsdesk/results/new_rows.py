@@ -68,7 +68,7 @@ Rows: TypeAlias = "Table | str | PathLike[str] | FrameLike"
 
 
 def as_table(table: Rows, dataset: Dataset, features: Sequence[str] | None = None) -> Table:
-    """A table as it is, or read in the same way as that of the run; only its ``features`` are needed."""
+    """A table as it is, or read in the same way as the table of the run; only its ``features`` are needed."""
     if isinstance(table, Table):
         return table
     learned = Learned.of(dataset, features)
@@ -80,7 +80,7 @@ def as_table(table: Rows, dataset: Dataset, features: Sequence[str] | None = Non
 
 
 def _given(result: RunRecord, given: "Dataset | Rows", rows: "Rows | None") -> tuple[Dataset, Rows]:
-    """The data set of a run and the new rows from the arguments: both, or the rows and a result that has its data."""
+    """The data set of a run and the new rows, from the arguments: both, or the rows and a result with its data."""
     if isinstance(given, Dataset):
         if rows is None:
             raise DataError("New rows are missing. Give a table, the path of a file, or a DataFrame.")
@@ -244,7 +244,7 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
 def _refuse_other_words(dataset: Dataset, table: Table, name: str, codes: Floats) -> None:
     """Raise DataError if a column has several words but no known category, such as ja and nein for yes and no.
 
-    Each row would otherwise be predicted as if nothing were known about it.
+    Otherwise, each row would be predicted as if nothing were known about it.
     """
     column = table.columns.index(name)
     words = {_word(value, table.categories.get(column)) for value in table.values[:, column].tolist()} - {""}
@@ -388,8 +388,8 @@ class Predictions:
         For a time to an event, (t,) times and the (n, t) probabilities of being event-free at each of them, according
         to the model; ``predicted`` are risks, larger if the event is likely to come sooner.
     groups
-        For a time to an event, n messages such as "low risk": the third, or half if there are few events, of the
-        cross-validated risks of the training rows that contains the row's risk.
+        For a time to an event, n messages such as "low risk", which say in which third of the cross-validated risks of
+        the training rows (half if there are few events) the risk of the row lies.
     grouped_by, members
         Name of the run's column of groups, such as patient_id, and its value in each row; empty if the rows lack it.
     """
@@ -579,7 +579,7 @@ def _times_asked(result: RunRecord, dataset: Dataset, times: Sequence[float]) ->
 
 
 def _without_own(result: RunRecord, dataset: Dataset, times: Floats) -> tuple[Floats, Floats]:
-    """(m,) risks and (m, t) survival of training rows in cross-validation of the run's model and its features."""
+    """(m,) risks and (m, t) survival of the training rows, from cross-validation of the run's model and features."""
     evaluator = evaluator_of(result.answered, dataset, all_rows=True)
     labels = evaluator.fold_labels(FRESH)[:1]
     outcome = evaluator.outcome(result.mask, labels, ("values", "survival"), times)
@@ -837,7 +837,7 @@ def _joined(
 
 
 def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int:
-    """Number of these rows that were training rows; numbers alone decide, if they distinguish the training rows.
+    """Number of these rows that were training rows; numbers alone decide if they distinguish all training rows.
 
     The same rows may have another name for their site or batch.
     """
@@ -852,7 +852,7 @@ def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int
 
 
 def _as_bytes(x: np.ndarray) -> list[bytes]:
-    """Rows converted so that their bytes are equal if their values are."""
+    """Rows converted so that equal values have equal bytes."""
     return [row.tobytes() for row in np.ascontiguousarray(np.where(np.isnan(x), np.nan, x + 0.0))]
 
 

@@ -44,7 +44,7 @@ class ProjectRun:
 
     @cached_property
     def result(self) -> Result:
-        """Its result, with data and evidence.
+        """The result of the run, with data and evidence.
 
         Raises
         ------
@@ -112,7 +112,7 @@ class ProjectRun:
 
     @property
     def status(self) -> str:
-        """Its status now: "new", "running", "stopped", "finished" or "failed".
+        """The status of the run now: "new", "running", "stopped", "finished" or "failed".
 
         A run that was interrupted, by Ctrl-C or a crash, is "stopped" once no process is writing to the project.
         """

@@ -199,8 +199,8 @@ class Result(RunRecord):
     def planned(self, rows: int) -> "Planned":
         """Expected outcome of a study of a given size, with this run as a pilot: interval and probability of evidence.
 
-        In groups of rows if there are any. See :mod:`fsdesk.results.sample_size`; ProjectError without a held-out
-        error.
+        The size is the number of groups of rows, if there are any. See :mod:`fsdesk.results.sample_size`; ProjectError
+        without a held-out error.
         """
         from fsdesk.results.sample_size import planned
 
@@ -221,7 +221,7 @@ class Result(RunRecord):
         return self.honest
 
     def coefficients(self, dataset: Dataset | None = None) -> "Coefficients | None":
-        """The model of the result written down, if it is a sum: logistic, ridge or Cox regression and similar models.
+        """The model of the result as a sum, if it is one: logistic, ridge or Cox regression and similar models.
 
         Intervals are from bootstrap samples of the rows. None if it is not a sum, or has more than two classes.
 

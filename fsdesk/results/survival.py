@@ -132,12 +132,12 @@ _NAMES = {
 
 
 def group_count(events: NDArray[np.bool_]) -> int:
-    """The number of risk groups that the rows allow."""
+    """The number of risk groups that the number of rows allows."""
     return 3 if events.sum() >= _FEW else 2
 
 
 def group_names(count: int) -> tuple[str, ...]:
-    """Their names, messages, lowest risk first."""
+    """Names of the groups as messages, lowest risk first."""
     return _NAMES[count]
 
 
@@ -215,7 +215,7 @@ class SurvivalFit:
     until: float
 
     def sentence(self) -> str:
-        """All of it."""
+        """The results in one sentence."""
         low, high = (localised(f"{end:.3f}") for end in ends_of(self.brier)[1:])
         return tr(
             "Integrated Brier score up to {until}: {value} (95 % interval {low} to {high}); a single curve for all "
@@ -225,7 +225,7 @@ class SurvivalFit:
         )  # fmt: skip
 
     def packed(self) -> dict[str, object]:
-        """For JSON."""
+        """The results in a form for JSON."""
         ends = zip(("value", "low", "high"), ends_of(self.brier), strict=True)
         found = {name: round(end, 9) if math.isfinite(end) else None for name, end in ends}
         return {"brier": found, "brier_of_curve": round(self.of_curve, 9), "until": round(self.until, 9)}

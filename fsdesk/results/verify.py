@@ -206,7 +206,9 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
             raise
         except DAMAGE as error:
             said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
-            return verdict + Verdict(fails=(message("its contents cannot be derived ({why})", why=said.rstrip(".")),))
+            return verdict + Verdict(
+                fails=(message("its contents cannot be recomputed ({why})", why=said.rstrip(".")),)
+            )
     return verdict
 
 
@@ -320,7 +322,7 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
 
 
 class _NoMeasuring:
-    """An executor that reports requests beyond the log."""
+    """An executor that reports requests beyond the log instead of measuring."""
 
     threads = usable_cores()
 
@@ -342,7 +344,7 @@ class _NoMeasuring:
 
 
 def _replays(claims: _Claims) -> Verdict:
-    """Whether the method requests, from its seed, exactly the subsets of the log, and ends as it says."""
+    """Whether the method, from its seed, requests exactly the subsets of the log, and ends as the log says."""
     spec, log = claims.spec, claims.log
     if not all(map(_says_the_same, settled(log), log)) or len(settled(log)) != len(log):
         return Verdict(fails=(message("the log contains times or failures, which no sealed log has"),))
@@ -399,7 +401,7 @@ def _called(event: Event) -> str:
 
 
 def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
-    """Every event as it follows from the seed; losses and the user's changes are those of the log."""
+    """Every event as it follows from the seed; losses and the user's changes are taken from the log."""
     kept = [event for event in log if not isinstance(event, RunFinished | RunFailed)]
     batches: Iterator[Event] = iter(())
     made: list[Event] = []
@@ -429,7 +431,7 @@ def _says_the_same(one: Event, other: Event) -> bool:
 
 
 def _surplus(event: Event) -> Event:
-    raise ProjectError("the log contains a surplus {kind}", kind=event.kind)
+    raise ProjectError("the log contains an extra {kind}", kind=event.kind)
 
 
 def _replayed(spec: RunSpec, dataset: Dataset, log: Sequence[Event], *, stopped: bool, again: bool) -> list[Event]:
@@ -509,7 +511,7 @@ def _not_known_here(
 
 
 def _where(held: bytes, content: bytes) -> str:
-    """The first differing line, if there are lines."""
+    """The first line that differs, if there are lines."""
     try:
         lines, others = held.decode().splitlines(), content.decode().splitlines()
     except UnicodeDecodeError:
@@ -520,7 +522,7 @@ def _where(held: bytes, content: bytes) -> str:
             around = slice(max(0, at - 20), at + 20)
             held_here, wanted = line[around].strip(), other[around].strip()
             return message(' (line {line}: "{held}" instead of "{wanted}")', line=number, held=held_here, wanted=wanted)
-    return message(" (it is longer or shorter)")
+    return message(" (the lengths differ)")
 
 
 def _without(content: bytes, names: Collection[str]) -> dict[str, Any]:
@@ -674,7 +676,7 @@ def _own(claims: _Claims) -> Verdict:
                 "the held-out error, because fsdesk {version} chose among strategies differently", version=version
             )
             return Verdict(unchecked=(said,))
-        return Verdict(fails=(message("the held-out error differs when derived again from the held-out rows"),))
+        return Verdict(fails=(message("the held-out error differs when recomputed from the held-out rows"),))
     older = len(kept) - len(newest)
     unchecked = (message("{count} held-out errors from before the run was extended", count=older),) if older else ()
     return Verdict((message("the held-out error follows from the held-out rows"),), unchecked=unchecked)
@@ -747,7 +749,10 @@ def _outer_searches(claims: _Claims, newest: Sequence[OuterFold], older: int) ->
             said = message("the search in outer fold {fold} ends differently when repeated", fold=step.fold + 1)
             return Verdict(fails=(said,))
     unchecked = (message("{count} outer folds from an earlier split or steering", count=older),) if older else ()
-    return Verdict((message("so are the {count} searches inside them", count=len(newest)),), unchecked=unchecked)
+    return Verdict(
+        (message("the {count} searches inside the outer folds are identical when repeated", count=len(newest)),),
+        unchecked=unchecked,
+    )
 
 
 def _other_evidence(claims: _Claims) -> Verdict:

@@ -102,7 +102,7 @@ class Evidence(Protocol):
     """Evidence about a run, obtained after its search."""
 
     def packed(self) -> tuple[str, dict[str, Any]]:
-        """Its kind, and plain values and arrays by name."""
+        """The kind, and plain values and arrays by name."""
 
 
 class Project:
@@ -435,7 +435,7 @@ class Project:
             return None
 
     def version(self) -> int:
-        """A number that changes when somebody else, such as another process, writes to the project."""
+        """A number that changes when another process writes to the project."""
         with self._lock, plain_words(self.path):
             return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 

@@ -159,7 +159,7 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
 
 
 def remove(path: Path, only: Sequence[str] = ("", *SIDES)) -> None:
-    """Delete a project file with the files beside it, or only some of these."""
+    """Delete a project file and the files beside it, or only some of these."""
     for side in only:
         path.with_name(path.name + side).unlink(missing_ok=True)
 

@@ -83,7 +83,7 @@ def many_fits(n: int, columns: int, share: int = 16) -> int:
 
 
 def summary(design: Design) -> tuple[Mask, Mask, Floats, Floats]:
-    """For each column, whether values are missing and whether values differ; mean and standard deviation then.
+    """Whether each column has missing values, whether its values differ, and its mean and standard deviation.
 
     Returns
     -------

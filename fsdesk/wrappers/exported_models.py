@@ -196,7 +196,7 @@ class _Cart:
 
 
 class CartClassifier(_Cart, _Classifier):
-    """A binary decision tree for classes; of equally good splits the first column and its lowest threshold win.
+    """A binary decision tree for classes; among equally good splits, the first column and its lowest threshold win.
 
     Parameters
     ----------
@@ -302,7 +302,7 @@ class _Neighbours:
 
 
 class NeighboursClassifier(_Neighbours, _Classifier):
-    """Votes of the nearest training rows; of equally near rows the first is treated as nearer.
+    """Votes of the nearest training rows; if two rows are equally near, the first is treated as nearer.
 
     Parameters
     ----------

@@ -216,7 +216,7 @@ class ColumnsModel(TableModel):
         return "" if self._table is None else self._table.columns[self._rows[row]]
 
     def is_aside(self, name: str) -> bool:
-        """Whether a column is excluded, without any other role."""
+        """Whether a column is excluded and has no other role."""
         return name in self.aside and self.role(name) == "feature"
 
     def _is_tickable(self, name: str) -> bool:
@@ -300,7 +300,7 @@ _ROLES: dict[Role, tuple[str, str]] = {
     "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
     "folds": (
         mark("Your own folds"),
-        mark('Rows with the same value form one fold; choose "Folds of a column" as validation.'),
+        mark('Rows with the same value form one fold; choose "Folds from a column" as validation.'),
     ),
     "time": (mark("Time"), mark('When the row was measured; choose "Forward in time" as validation.')),
 }
@@ -481,7 +481,7 @@ class ColumnsCard(Card):
         self.view.setColumnWidth(1, self._kind_width(int(facts.distinct.max(initial=0))))
 
     def _kind_width(self, categories: int) -> int:
-        """Pixels for the longest possible type, and no more: names take the rest."""
+        """Width in pixels of the longest possible type; names take the rest."""
         kinds = [tr("number"), tr("excluded"), *map(tr, _WORDS.values())]
         kinds += [counted(categories, "category")] if categories else []
         self.view.ensurePolished()
@@ -534,7 +534,7 @@ class ColumnsCard(Card):
 
 
 class _OpenedByArrows(Choice):
-    """Arrow keys open the list: passing through the roles would make the column the target, irreversibly."""
+    """A list that the arrow keys open: passing through the roles would irreversibly make the column the target."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):

@@ -113,7 +113,7 @@ class DownloadDialog(Dialog):
             if not self.gone:
                 self._show_rest("", tr("Download stopped; nothing was saved."))
         except UserError as error:
-            if self._session.loader.refusal == translated(str(error)):  # the table is open, another target will do
+            if self._session.loader.refusal == translated(str(error)):  # open; only another target is needed
                 self.accept()
                 raise
             if not self.gone:

@@ -141,7 +141,7 @@ class PredictDialog(_TableDialog):
         if len(names) > _NAMED:
             some = tr("{names} and {more} more", names=some, more=number(len(names) - _NAMED))
         words = tr(
-            "Choose a table of rows with unknown target. It needs the {count} selected features, matched by name "
+            "Choose a table of rows whose target is unknown. It needs the {count} selected features, matched by name "
             "({names}); other columns are ignored.",
             count=number(len(names)), names=some,
         )  # fmt: skip
@@ -349,7 +349,7 @@ class ValidationView(QWidget):
 
     @property
     def text(self) -> str:
-        """All of its text."""
+        """The whole text of the view."""
         return f"{self.found.text()}\n{self.notes.text()}"
 
 

@@ -253,7 +253,7 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
     if method.prefer == "lowest" and winner.model.partition(" ")[0] in USUAL:
         return tr(
             "Cox regression wins unless another model is better by more than a standard error. The values at "
-            "neighbouring sizes count, too."
+            "neighbouring sizes are considered, too."
         )
     if method.prefer == "lowest" and winner.model:
         return tr(
@@ -374,7 +374,9 @@ class RaceCard(Card):
             return
         self._found = found
         self._show_lines()
-        note = tr("These rows choose the strategy, so the best of these values is too optimistic for new rows.")
+        note = tr(
+            "These rows were used to choose the strategy, so the best of these values is optimistic for new rows."
+        )
         if absent:
             left_out = tr(
                 "Not tried: {names}. A search is skipped if the others misclassify at most one held-out row, or if "

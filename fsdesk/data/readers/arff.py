@@ -37,7 +37,7 @@ _NUMBERS = Numbers()
 
 @dataclass(frozen=True)
 class _Attribute:
-    """Name and, for nominal attributes, categories; ``text`` for strings and dates."""
+    """Name, categories of a nominal attribute, and ``text`` for strings and dates."""
 
     name: str
     levels: tuple[str, ...] | None
@@ -107,7 +107,7 @@ def read_arff(text: Text, name: str) -> Table:
 
 
 def _outputs(body: _Body) -> tuple[str, ...]:
-    """Names of the attributes to predict: KEEL's outputs, else those not among its inputs."""
+    """Names of the attributes to predict: KEEL's outputs, otherwise those not among its inputs."""
     if body.outputs or not body.inputs:
         return body.outputs
     return tuple(attribute.name for attribute in body.attributes if attribute.name not in body.inputs)

@@ -101,7 +101,7 @@ def _of_json(made: Mapping[str, Any], name: str) -> Table:
 
 
 def _of_axis(axis: Sequence[Mapping[str, Any]]) -> dict[str, Described]:
-    """Metadata by title: numbers if all are numeric, else texts."""
+    """Metadata by title: numbers if all are numeric, otherwise texts."""
     titles = dict.fromkeys(key for each in axis for key in (each.get("metadata") or {}))
     found: dict[str, Described] = {}
     for title in titles:

@@ -76,7 +76,7 @@ def _numbers(lines: list[str], name: str) -> tuple[str, Columns]:
     except ValueError:
         values = []
     if not values:
-        raise DataError('"{name}" contains no line of numbers below their name; save it again.', name=name)
+        raise DataError('"{name}" has no line of numbers below the name of the phenotype; save it again.', name=name)
     return title or "value", Columns(np.array(values).reshape(-1, 1, order="F"), {})
 
 

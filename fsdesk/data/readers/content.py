@@ -54,7 +54,7 @@ _SPREADSHEETS = {"[Content_Types].xml", "mimetype"}
 _JASP, _TENX = {"metadata.json", "data.bin"}, "matrix.mtx"
 _SEALED = {"manifest.json", "log.jsonl"}
 _OF_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)  # as zipfile does
-_CLUTTER = re.compile(r"(.*/)?(__MACOSX/.*|\..*|Thumbs\.db|desktop\.ini)", re.IGNORECASE)  # what systems add
+_CLUTTER = re.compile(r"(.*/)?(__MACOSX/.*|\..*|Thumbs\.db|desktop\.ini)", re.IGNORECASE)  # added by operating systems
 _TEXTS_BESIDE = re.compile(
     r"(.*/)?((read_?me|licen[cs]e|citation|changelog|codebook|metadata|liesmich)[^/]*|[^/]*\.(md|pdf|docx?|rtf|html?|png|"
     r"jpe?g|svg|r|rmd|py|ipynb|sps|do|bib|yaml|yml))",
@@ -85,7 +85,7 @@ class Content:
     encoding
         As set by the user, or "auto".
     folder
-        Path of the file, for formats with several files; None if the content came from elsewhere.
+        Path of the file, for formats with several files; None if the content does not come from a file.
     """
 
     name: str
@@ -212,7 +212,7 @@ _MARK = "\ufeff"
 _MARKS = re.compile(rf"(^|\n){_MARK}+")
 _UTF8_LETTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _BEYOND = re.compile(rb"[\x80-\xff]+")
-_MOST_SPOTS, _RUNS_EACH = 5, 5  # of bytes that are none, and runs of letters for each
+_MOST_SPOTS, _RUNS_EACH = 5, 5  # number of places with invalid bytes, and runs of letters at each
 _FEWEST_LETTERS, _LETTERS_EACH = 2, 2  # valid UTF-8 characters per invalid byte from which the file is UTF-8
 
 
@@ -242,7 +242,7 @@ def _refuse_broken_utf8(content: bytes, name: str) -> None:
 
 
 def _codec(content: bytes, encoding: str) -> str:
-    """The codec to try: the one named, else guessed from the bytes."""
+    """The codec to try: the one named, otherwise guessed from the bytes."""
     return _sniff(content) if encoding == "auto" else _with_mark(content, encoding)
 
 
@@ -330,7 +330,7 @@ def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
 
 
 def _is_foreign(word: str) -> bool:
-    """Whether a word has too many letters beyond ASCII for a Western language; Größe does not."""
+    """Whether a word has too many letters beyond ASCII for a Western language; Größe does not have too many."""
     beyond = [letter for letter in word if not letter.isascii()]
     few = 1 if {*beyond} - {*"äöüßÄÖÜµ"} else len(word) // 2
     return len(beyond) > max(few, 1, len(word) // 3)
@@ -378,7 +378,7 @@ def _plausible(text: str, encoding: str) -> float:
         script != "LATIN" and encoding not in _FIRST_LEVEL and re.search(r"[a-z][^\x00-\x7f]|[^\x00-\x7f][a-z]", text)
     )
     odd = _ODD_WITHIN.search(text) is not None
-    letters = sum(map(str.isalpha, beyond)) / len(beyond)  # no points of Hebrew, or signs of Arabic, alone
+    letters = sum(map(str.isalpha, beyond)) / len(beyond)  # Hebrew points or Arabic signs do not occur alone
     everyday = _everyday(beyond, encoding) if encoding in _FIRST_LEVEL else 1.0
     doubt = (0.5 if crowded else 1.0) * (0.3 if mixed else 1.0) * (0.5 if odd else 1.0)
     return (count / len(beyond) if script else 0.0) * (0.5 + small / 2) * letters * everyday * doubt

@@ -117,7 +117,7 @@ def _records(stream: bytearray, start: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _check(stream: bytearray, name: str) -> None:
-    """Raise DataError or ValueError for what exceeds calamine's memory; remove what it only reserves memory for."""
+    """Raise DataError or ValueError if claims exceed the content; remove records that only reserve memory."""
     sheets: list[int] = []
     shared: list[bytes] = []
     last = 0
@@ -192,7 +192,7 @@ class _Sheet:
 
 
 def _text_lengths(parts: list[bytes]) -> list[int]:
-    """Characters of each shared text: one record and its continuations, where a text may go on."""
+    """Number of characters of each shared text, which may continue in further records."""
     content, ends = b"".join(parts), list(accumulate(map(len, parts)))
     (count,) = struct.unpack_from("<I", content, 4)
     if 3 * count > len(content):

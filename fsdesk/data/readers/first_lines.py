@@ -393,7 +393,7 @@ def _names_again(names: Row, row: Row, below: Sequence[Row], numeric: Sequence[i
 
 
 def _columns_of_numbers(rows: Sequence[Row], numbers: Numbers) -> Iterator[int]:
-    """Those with a number, whose other cells are numbers or missing."""
+    """Columns that contain a number, and whose other cells are numbers or missing."""
     for j, cells in enumerate(zip(*rows, strict=True)):
         has_number = False
         for cell in cells:
@@ -421,7 +421,7 @@ def _holds_units(line: Row, numeric: Sequence[int], *, several: bool) -> bool:
 
 
 def _is_about_units(cell: str) -> bool:
-    """Whether a cell of a line of units is above text: a word for units, or a type."""
+    """Whether a cell of a line of units, above a text column, is a word for units or a type."""
     if _SQL_TYPE.fullmatch(cell):
         return True
     bracketed = cell[:1] in ("(", "[") and cell[-1:] in (")", "]")

@@ -26,7 +26,7 @@ from fsdesk.messages import joined, message, message_many, quoted
 
 _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
-_MOST_SPELLED = 2000  # columns of a table whose cells are looked at again
+_MOST_SPELLED = 2000  # columns of a table whose cells are inspected again
 _TITLE_COLUMNS, _NEXT_FEW, _MOST_TITLES = 3, 4, 30
 _IDS_LOOKED_AT = 200
 _FEATURE_WORD = re.compile("gene|protein|probe|transcript|otu|taxon|metabolite|feature|symbol", re.IGNORECASE)
@@ -145,7 +145,7 @@ _SUMMARIES_WRITTEN = frozenset(
 
 
 def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, str]]:
-    """The grid without notes and summaries below the table, and these by line number, once all lines were read."""
+    """The grid without notes and summaries below the table, and these by line number once all lines have been read."""
     found: dict[int, str] = {}
     summaries = _SUMMARIES_WRITTEN if options.orientation == "rows" else frozenset[str]()  # MAX is a gene
 
@@ -186,7 +186,7 @@ def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, st
 
 
 _FEWEST_IDS = 4
-_NEARLY = 0.8  # of the ids that are different, where some occur twice
+_NEARLY = 0.8  # fraction of distinct IDs that is enough if some occur twice
 _NAMES_TOO = frozenset(
     ("max", "min", "sum", "suma", "media", "range", "mw", "sd", "cv", "sem", "iqr", "std", "overall")
 )
@@ -205,7 +205,7 @@ def _may_be_a_name(rows: Sequence[Row]) -> bool:
 
 
 def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row, summaries: Collection[str]) -> bool:
-    """Whether the lines after the last row are not rows: summaries, or one cell set apart by a blank line or a sign."""
+    """Whether the lines after the last row are not rows: summaries, or a single cell after a blank line or a sign."""
     if sum(cell.strip() != "" for cell in usual) < _TITLE_COLUMNS or len(held) > _MOST_NOTES:
         return False
     while held and not any(map(str.strip, held[0][1])):
@@ -284,7 +284,7 @@ def titles_above(rows: Sequence[Row]) -> int:
     filled = [sum(cell.strip() != "" for cell in row) for row in rows[:_MOST_TITLES]]
     first = next((place for place, count in enumerate(filled) if count > 1), 0)
     usual = Counter(filled[first:]).most_common(1)[0][0] if filled[first:] else 0
-    # A title may hold a separator; a header has a name for most columns.
+    # A title may contain a separator; a header has a name for most columns.
     first = next((place for place, count in enumerate(filled) if count > 1 and 2 * count > usual), first)
     below = filled[first : first + _NEXT_FEW]
     if not first or len(below) < 2 or min(below) < _TITLE_COLUMNS:
@@ -300,7 +300,7 @@ def _heads_groups(row: Row, names: Row) -> bool:
 
 
 def left_out(rows: Sequence[Sequence[str]]) -> tuple[Check, ...]:
-    """A check that these lines are above the table; none if they are blank."""
+    """A check that these lines above the table are ignored; none if they are blank."""
     filled = [row for row in ([cell.strip() for cell in row if cell.strip()] for row in rows) if row]
     said = [cell for row in filled for cell in row]
     if not said:
@@ -324,7 +324,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     if len(first) > width and any(len(row) == len(first) for row in body):
         width = len(first)  # other lines lack their last cells
     elif len(first) > width and len({*map(len, body)}) > 1 and max(map(len, body)) < len(first):
-        width = len(first)  # all lines do, each behind its last cell with something in it
+        width = len(first)  # all lines end with a separator after their last filled cell
     while len(first) > width and not first[-1].strip():
         first = first[:-1]
     numbers = grid.numbers
@@ -334,7 +334,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
         body = body if len(kept) == len(regular) else kept
     short = len(first) == width - 1 and bool(body) and options.header != "no"
     if short and all(not row[-1].strip() for row in body if len(row) == width):
-        first, short = [*first, ""], False  # a separator ends every line but the first
+        first, short = [*first, ""], False  # every line except the first ends with a separator
     if short and options.header == "auto" and options.orientation == "rows":
         _refuse_lacking_name(grid, first, [row[0].strip() for row in body if len(row) == width], line_numbers[0])
     if len(first) == width or short:
@@ -401,7 +401,7 @@ def _refuse_second_names(grid: Grid, sample: Sequence[Row], lines: Sequence[int]
 
 
 def _stands_above(row: Row, numeric: Sequence[int]) -> bool:
-    """Whether a line has words in all numeric columns, and no marks for unmeasured values."""
+    """Whether a line has words above all numeric columns, and no marks for unmeasured values."""
     if not numeric or len(row) <= numeric[0]:
         return False
     numbers = Numbers()
@@ -591,7 +591,7 @@ def _refuse_beside(grid: Grid, layout: _Layout, columns: Columns, kept: Sequence
 
 
 def _spelled_as_missing(options: ReadOptions, words: Sequence[str]) -> dict[str, str]:
-    """The option that gives a later table the same missing values as this one."""
+    """The option that makes a later table treat the same values as missing."""
     usual = [word for word in words if ";" not in word]
     return {"missing_values": "; ".join(filter(None, [options.missing_values, *usual]))} if usual else {}
 
@@ -688,7 +688,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
     measures = find_measures(layout.header, options, grid.name) if layout.header else None
     left = measures.left if measures else ()
     about = _describing(grid, layout, numbers, left)
-    if measures is not None:  # what is no value of a sample tells of the features
+    if measures is not None:  # cells that are not values of samples describe the features
         about = tuple(j for j in range(1, layout.width) if j not in (*measures.samples, *left))
     columns, names, described = _feature_columns(grid, layout, numbers, about, left)
     columns, names, described, counts_only = _without_counts(columns, names, described)
@@ -789,7 +789,7 @@ _OF_A_GENE = re.compile(r"(gene|transcript|tx|probe|protein|feature|peak)[ _.]|[
 
 
 def _is_about_features(title: str) -> bool:
-    """Whether a column has a name used for describing genes and the like: gene_start as start."""
+    """Whether a column's name is one used for describing genes and the like, such as start or gene_start."""
     plain = title.strip().lower()
     return plain in _ABOUT_FEATURES or _OF_A_GENE.sub("", plain) in _ABOUT_FEATURES
 

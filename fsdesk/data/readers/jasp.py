@@ -188,7 +188,7 @@ def _string(strings: bytes, place: int) -> str:
 
 
 def _means(numbers: NDArray[np.float64], condition: str) -> NDArray[np.bool_]:
-    """Where numbers are missing by a jamovi condition, such as "== 99" or "< 0"."""
+    """Where numbers are declared missing by a jamovi condition, such as "== 99" or "< 0"."""
     sign, word = _parsed(condition)
     try:
         limit = float(word)

@@ -71,7 +71,7 @@ def _parsed(text: str, name: str) -> Any:
             raise _no_json(name, error.lineno, error.msg) from None
     except DataError:
         raise
-    except ValueError:  # a number of thousands of figures
+    except ValueError:  # a number with thousands of digits
         raise _no_json(name, 1, message("a number is too long")) from None
     found = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -216,7 +216,7 @@ def _of_records(records: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
     for record in records:
         place = 0
         for key in record:
-            if key not in known:  # behind the name before it
+            if key not in known:  # after the previous name
                 names.insert(place, key)
                 known.add(key)
                 place += 1
@@ -237,7 +237,7 @@ def _of_split(value: Mapping[str, Any], name: str) -> list[list[Any]]:
 
 
 def _of_objects(value: Mapping[str, Mapping[str, Any]]) -> tuple[list[list[Any]], tuple[Reading, ...]]:
-    """Rows of an object of objects: pandas writes one for each column, others one for each row; asked if uncertain."""
+    """Rows of an object of objects: one per column as pandas writes them, or one per row; a question if unclear."""
     inner = dict.fromkeys(key for each in value.values() for key in each)
     outer_counts, inner_counts = (all(map(str.isdigit, keys)) for keys in (value, inner))
     alike = _are_of_one_type([*each.values()] for each in value.values())

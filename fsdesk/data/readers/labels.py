@@ -28,7 +28,7 @@ IN_ORDER = "labels in order"
 _KEPT_CHECKS = ("encoding", "text among numbers", "names that look alike", "missing spellings")
 _MOST_ANSWERS = 6
 _COUNTED = -2  # the index of row ids that only number the rows
-_MOST_KEYS = 400  # columns of a wide table that may be ids
+_MOST_KEYS = 400  # columns of a wide table that may be IDs
 
 Open = Callable[[Path, ReadOptions], Table]
 
@@ -77,7 +77,7 @@ _OF_COLUMNS = mark(
 
 
 def are_of_columns(error: UserError) -> bool:
-    """Whether a table was refused since the labels are those of its columns, although its rows were read as samples."""
+    """Whether a table was refused because its rows were read as samples, but the labels belong to its columns."""
     said = error.args[0] if error.args else ""
     return isinstance(said, Message) and said.template == _OF_COLUMNS
 
@@ -377,7 +377,7 @@ def _stems(key: _Key) -> _Key | None:
 
 
 def _beginning(words: Sequence[str]) -> str:
-    """The common prefix of all words: that of the first and the last in sorted order."""
+    """The common prefix of all words: that of the first and the last one in sorted order."""
     low, high = min(words), max(words)
     return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
@@ -389,7 +389,7 @@ _MOST_EDGES = 40
 
 
 def _matched(mine: _Key, key: _Key) -> _Join | None:
-    """Label rows for each sample, by ids as written or, if that finds more, by their digits or letters."""
+    """Label rows for each sample, by IDs as written or, if that finds more, by their digits or letters."""
     best: _Join | None = None
     for form in (str, _as_number, look, _plainly, _without_zeros, _without_signs):
         place: dict[str, int] = {}
@@ -566,7 +566,7 @@ def _named_by(table: Table, key: _Key) -> Table:
 
 
 def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
-    """The table with labels in row order: if the user says so, or if the labels have no ids."""
+    """The table with labels in row order, if the user says so or the labels have no IDs."""
     name, name2 = labels.name, table.name
     key = next((key for key in _keys_of_columns(labels) if key.is_unique), None)
     if not asked and key is not None and len(labels.columns) > 1:
@@ -588,7 +588,7 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
     )  # fmt: skip
     answers = (
         Alternative(message("Both files have the same order"), "labels_by", "order"),
-        Alternative(message("They do not: use no labels from this file"), "labels", ""),
+        Alternative(message("Their order differs: use no labels from this file"), "labels", ""),
     )
     reading = Reading("labels", how, "", answers, sure=asked)
     order = np.arange(len(table.rows), dtype=np.intp)
@@ -608,7 +608,7 @@ def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
 
 
 def _ids_like(table: Table, key: _Key) -> tuple[str, ...]:
-    """The ids of the table: its column with the same name as that of the labels, else the row names."""
+    """The ids of the table: its column with the same name as that of the labels, otherwise the row names."""
     named = (own for own in _keys_of_columns(table) if own.name.strip().casefold() == key.name.strip().casefold())
     same = next(named, None)
     return table.rows if same is None else same.cells

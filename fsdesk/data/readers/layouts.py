@@ -52,7 +52,7 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
     if options.orientation == "rows" and options.below_header == "auto" and (line := _class_line(head)) is not None:
         return _turned(grid, options, line, is_last=line is head[-1])
     panel = olink_table(grid, head, options)
-    head.clear()  # of a wide table, it takes some memory
+    head.clear()  # for a wide table, this takes some memory
     return to_table(grid, options) if panel is None else panel
 
 
@@ -213,7 +213,7 @@ def _turned(grid: Grid, options: ReadOptions, line: Row, *, is_last: bool) -> Ta
         Alternative(message("Samples are in columns"), "orientation", "columns"),
         Alternative(message("Samples are in rows"), "below_header", "data" if is_last else "skip"),
     )
-    evidence = message("Its cells repeat above different names and above numbers.")
+    evidence = message("Its cells are repeated, whereas the names differ, and there are numbers below.")
     table = to_table(grid, options.updated({"orientation": "columns"}))
     reading = Reading("orientation", sentence, evidence, answers, sure=False)
     return replace(table, readings=(reading, *table.readings))

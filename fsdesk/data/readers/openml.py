@@ -160,7 +160,7 @@ class _Store:
         return answer
 
     def content(self, url: str, place: str, what: str, checksum: str = "") -> Steps:
-        """The content of a download, from the folder if it is there completely."""
+        """The content of a download, from the folder if it is complete there."""
         path = self.folder / place
         if path.is_file() and _is_whole(content := path.read_bytes(), checksum):
             return content

@@ -95,7 +95,7 @@ def _integers(values: Any, attributes: Mapping[str, Any]) -> Any:
 
 
 def _labelled(values: Any, attributes: Mapping[str, Any]) -> Any:
-    """Values of R's haven package, with labels as in SPSS: categories if all values have one.
+    """Values of R's haven package, with labels as in SPSS: categories if all values have a label.
 
     Values declared missing in the file are missing.
     """
@@ -169,7 +169,7 @@ def _frame(construct: Callable[..., Any], columns: Any, attributes: Mapping[str,
 
 
 def _quiet(values: Any) -> Any:
-    """The values with standard NaN bits: numpy warns about those of R's NA."""
+    """The values with standard NaN bits: numpy warns about the NaN of R's NA."""
     missing = np.isnan(values)
     return np.where(missing, np.nan, values) if missing.any() else values
 
@@ -234,7 +234,7 @@ def _is_table(value: Any) -> bool:
 
 
 def _converted(value: Any) -> Any:
-    """A data frame with texts unchanged; a numeric one, an array or a factor as a Variable; else None."""
+    """A data frame with texts unchanged; a numeric one, an array or a factor as a Variable; otherwise None."""
     import pandas as pd
 
     if isinstance(value, pd.DataFrame):
