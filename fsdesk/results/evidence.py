@@ -438,7 +438,7 @@ class ExternalValidation:
                 "{value}.",
                 repeated=self.repeated, criterion=tr(error.judged.title), value=error.value_words(),
             )  # fmt: skip
-        return tr("On {name}, {rows:,} rows: {sentence}", name=self.name, rows=error.rows, sentence=said)
+        return tr("On {rows:,} rows of {name}: {sentence}", name=self.name, rows=error.rows, sentence=said)
 
 
 def keep_external(project: Project, run_id: int, made: ExternalValidation) -> tuple[ExternalValidation, ...]:

@@ -275,6 +275,7 @@ def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> 
     dataset = replace(
         dataset,
         name=data["name"], source=data["source"], checks=checks_in(data["checks"]), ways=data.get("ways", {}),
+        role_names=data.get("role_names", {}),
     )  # fmt: skip
     if held is None and given is None:
         dataset.__dict__["fingerprint"] = spec.data_fingerprint  # as if it had the values
