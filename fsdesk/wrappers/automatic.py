@@ -72,12 +72,10 @@ OF_PAIRS = frozenset({"nn", "nn-survival"})
 SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart", "cox"})
 """Interpretable models: weights, odds, or a small tree."""
 
-USUAL: Mapping[str, int] = {"cox": 1, "logistic": 100, "svm": 100}
-"""Models preferred, with at least this many features, unless another candidate is clearly better.
-
-Few events tell little about which model is best, and linear models with many features are the safest choice on tables
-with many features and few rows.
-"""
+USUAL = frozenset({"cox"})
+"""Models preferred unless another one is clearly better: few events tell little about which model is best."""
+_SAFEST = frozenset({"logistic", "svm"})  # models for new rows if features outnumber rows, given enough of them
+_SAFEST_FROM = 100
 
 ROBUST = frozenset({"forest", "boosting", "survival-forest"})
 """Models robust to irrelevant features: they do about as well with all features as with a selection."""
@@ -140,6 +138,8 @@ class Competitor(Settings):
         Whether it competes only with all features, not with rankings.
     most_repeats
         Most repeats of the cross-validation in which a result with it is measured; 0: all.
+    usual_from
+        Number of features from which it is preferred unless another candidate is clearly better; 0: never.
     """
 
     wrapper: str
@@ -147,6 +147,7 @@ class Competitor(Settings):
     slow: bool = Field(default=False, exclude_if=lambda value: not value)
     only_all_features: bool = Field(default=False, exclude_if=lambda value: not value)
     most_repeats: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
+    usual_from: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
 
     @property
     def name(self) -> str:
@@ -222,8 +223,16 @@ class Automatic(Wrapper):
             boosted, alone = name == "boosting", name == "boosting" and rows < _LONG
             binned = {"bins": _BINS} if boosted and rows < _VERY_LONG else {}
             settings, repeats = {**scaled, **binned, **weights}, _BOOSTED_REPEATS if boosted else 0
+            usual_from = _SAFEST_FROM if name in _SAFEST and features > rows else int(name in USUAL)
             made.append(
-                Competitor(wrapper=name, settings=settings, slow=slow, only_all_features=alone, most_repeats=repeats)
+                Competitor(
+                    wrapper=name,
+                    settings=settings,
+                    slow=slow,
+                    only_all_features=alone,
+                    most_repeats=repeats,
+                    usual_from=usual_from,
+                )
             )
         return tuple(made)
 

@@ -250,13 +250,13 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
         return ""
     if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found):
         return ""
-    usual_from = USUAL.get(winner.model.partition(" ")[0], 0)
+    usual_from = next((each.usual_from for each in spec.models if each.name == winner.model), 0)
     if method.prefer == "lowest" and 1 < usual_from <= winner.size:
         return tr(
             "Linear models with {count} or more features win unless something else is better by more than a standard "
             "error. The values at neighbouring sizes are considered, too.", count=usual_from,
         )  # fmt: skip
-    if method.prefer == "lowest" and usual_from == 1:
+    if method.prefer == "lowest" and winner.model.partition(" ")[0] in USUAL:
         return tr(
             "Cox regression wins unless another model is better by more than a standard error. The values at "
             "neighbouring sizes are considered, too."

@@ -1,5 +1,7 @@
+import numpy as np
 import pytest
 
+from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, RunSpec, Wanted
 from fsdesk.engine.request import USUAL_FITS
 from fsdesk.errors import SettingsError
@@ -143,3 +145,13 @@ def test_a_request_says_which_evidence_is_wanted(planted, wrapper, method, outer
     spec = request.resolve(planted)
     assert request.wanted(spec) == Wanted(outer=wanted, permutations=7)
     assert spec.validation.outer_folds == folds
+
+
+@pytest.mark.parametrize(("rows", "features", "usual_from"), [(40, 60, 100), (60, 40, 0)])
+def test_linear_models_with_many_features_are_usual_if_features_outnumber_rows(rows, features, usual_from):
+    x = np.random.default_rng(0).normal(size=(rows, features))
+    names, each = tuple(f"f{place}" for place in range(features)), tuple(map(str, range(rows)))
+    table = Dataset("made", np.asfortranarray(x), names, np.arange(rows) % 2, "class", ("a", "b"), each)
+    models = {each.name: each for each in RunSpec.make(table).method_at_work().models}
+    assert {models["logistic C=1"].usual_from, models["svm cost=0.1"].usual_from} == {usual_from}
+    assert models["nn k=1"].usual_from == models["forest"].usual_from == 0
