@@ -1,4 +1,4 @@
-"""``python -m fsdesk`` is the command line."""
+"""Run the command line with ``python -m fsdesk``."""
 
 from fsdesk.cli import main
 

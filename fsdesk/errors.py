@@ -43,7 +43,7 @@ class WrapperError(UserError):
 
 
 def close_names(name: str, known: Iterable[str]) -> list[str]:
-    """Up to three names that are most like one that there is not, whatever its capitals."""
+    """Up to three existing names that are most like an unknown one, ignoring case."""
     folded: dict[str, list[str]] = {}
     for each in known:
         folded.setdefault(each.strip().casefold(), []).append(each)
@@ -58,7 +58,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def callers_level() -> int:
-    """The ``stacklevel`` of a warning, from where this is called, that names the line of the user's own code."""
+    """The ``stacklevel`` with which a warning issued here names the line of the user's own code."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fsdesk":
         level, frame = level + 1, frame.f_back
@@ -66,6 +66,6 @@ def callers_level() -> int:
 
 
 def lacks_handles(error: BaseException) -> bool:
-    """Whether the limit of open files caused an error, which would otherwise be blamed on the next file opened."""
+    """Whether an error was caused by the limit on open files; it would otherwise be blamed on the next file opened."""
     numbers = (errno.EMFILE, errno.ENFILE)
     return getattr(error, "errno", None) in numbers or any(os.strerror(each) in str(error) for each in numbers)

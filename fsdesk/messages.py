@@ -40,7 +40,7 @@ def mark_many(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
-_SAMPLE_NUMBER = mark("1,234.5")  # by its translation a language has decimal commas or not
+_SAMPLE_NUMBER = mark("1,234.5")  # its translation shows whether a language uses a decimal comma
 
 
 class Message(str):
@@ -182,7 +182,7 @@ class Language:
 
     def text(self, text: str) -> str:
         """The text in this language; unchanged if the catalogue does not contain it."""
-        return self.catalogue.gettext(text) if text else ""  # gettext has its head under ""
+        return self.catalogue.gettext(text) if text else ""  # gettext stores its header under ""
 
     def form(self, count: float, one: str, many: str) -> str:
         """The singular or plural form for this count."""
@@ -298,7 +298,7 @@ def _written(text: str, *, comma: bool) -> str:
 
 
 class _Values(Formatter):
-    """Formats values as in a language."""
+    """Formats values in the style of a language."""
 
     def __init__(self, comma: bool) -> None:
         super().__init__()

@@ -23,7 +23,7 @@ Level = Literal["common", "all"]
 class Settings(BaseModel):
     """Base of every group of settings: frozen, without unknown names, NaN or infinity."""
 
-    # Deferred: of fifty groups a start uses a few.
+    # Deferred, because a start uses only a few of fifty groups.
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False, defer_build=True)
 
     @field_validator("*", mode="before")
@@ -95,7 +95,7 @@ def setting(
 
 @cache
 def _described(model: type[Settings]) -> tuple["SettingInfo", ...]:
-    """Cached for each model, because comparing many runs asks for it repeatedly."""
+    """The cached declarations of a model, because comparing many runs asks for them repeatedly."""
     return tuple(SettingInfo.of(name, info) for name, info in model.model_fields.items())
 
 
@@ -120,7 +120,7 @@ class SettingInfo:
 
     @property
     def range(self) -> str:
-        """The values allowed, in words."""
+        """The allowed values, in words."""
         if self.choices:
             return ", ".join(self.choices)
         low = "" if self.minimum is None else f"{'>' if self.minimum_excluded else '>='} {self.minimum:,.12g}"

@@ -90,7 +90,7 @@ COMMANDS = (
     Command(
         "cluster",
         mark("Compute on a &cluster …"),
-        tip=mark("Run searches on the workers of a Dask cluster, or on this computer again"),
+        tip=mark("Run searches on a Dask cluster, or switch back to this computer"),
     ),
     Command("undo", mark("&Undo"), ("Ctrl+Z",), tip=mark("Undo the last change of settings or column roles")),
     Command("paste", mark("Paste &table"), ("Ctrl+V",), tip=mark("Open a table copied from a spreadsheet")),
@@ -109,7 +109,9 @@ COMMANDS = (
     Command("find", mark("&Find in the table"), ("Ctrl+F",), "search"),
     Command("dismiss", mark("Dismiss &messages"), ("Esc",)),
     Command("screen", mark("F&ull screen"), ("F11",)),
-    Command("notify", mark("Notify me &when a long run ends"), tip=mark("Even when another program is in front")),
+    Command(
+        "notify", mark("Notify me &when a long run ends"), tip=mark("Even while another program is in the foreground")
+    ),
     Command("help", mark("&Help on this"), ("F1",), tip=mark("Show help for the focused item or this page")),
     Command("keys", mark("&Keys"), ("Ctrl+/", "?"), tip=mark("List all commands and their shortcuts")),
     Command("tour", mark("&Tour"), tip=mark("Show the introduction again")),
@@ -118,7 +120,7 @@ COMMANDS = (
     Command(
         "newer_weekly",
         mark("Look for a newer &version once a week"),
-        tip=mark("Asks pypi.org for the list of versions; the request holds nothing but the name of the program"),
+        tip=mark("Asks pypi.org for the list of versions; the request contains only the program's name"),
     ),
     Command("newer", mark("Check for a &newer version"), tip=mark("Open the releases page")),
     Command("about", mark("&About fsdesk")),

@@ -20,7 +20,7 @@ _WORDS, _ICONS = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle
 
 
 class ToolBar(QToolBar):
-    """The most used commands, and the page switch; ``page_wanted`` sends the key of a page."""
+    """The most used commands, and the page switcher; ``page_wanted`` sends the key of a page."""
 
     page_wanted = Signal(str)
 
@@ -95,7 +95,7 @@ class StatusBar(QStatusBar):
     def _show_place(self) -> None:
         project = self._session.project
         if project is None:
-            self.place.setText(tr("No project yet: the first run creates one, and everything is saved as it happens."))
+            self.place.setText(tr("No project yet: the first run creates one, and everything is saved as you go."))
         else:
             self.place.setText(tr("Everything is saved in {path}", path=project.path))
 
@@ -106,7 +106,7 @@ _SUCCESS_MS, _LETTER_MS = 8000, 60  # reading time: more for a long sentence
 
 
 class Notice(QFrame):
-    """Sentences one below the other with their icons, and their buttons."""
+    """Sentences with icons, one below the other, and their buttons."""
 
     def __init__(self, role: Role, sentences: Sequence[str], subject: str, buttons: Sequence[QWidget]) -> None:
         super().__init__()

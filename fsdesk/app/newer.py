@@ -40,7 +40,7 @@ def ripe_version(content: bytes, today: date) -> str:
     Raises
     ------
     ValueError, TypeError
-        If the content is something else.
+        If the content is not an entry of the index.
     """
     said = json.loads(content)
     releases = said.get("releases") if isinstance(said, dict) else None

@@ -50,11 +50,11 @@ class RunNotices(QObject):
         finished = run.state.status == "finished"
         said = (
             tr(
-                "{run} is an identical search on the same data and has finished; it would give the same result.",
+                "An identical search on the same data, {run}, has finished; another one would give the same result.",
                 run=run.called,
             )
             if finished
-            else tr("{run} is an identical search on the same data and is already running.", run=run.called)
+            else tr("An identical search on the same data, {run}, is already running.", run=run.called)
         )
         seed = self._session.run_actions.next_seed(run)
         follow = tr("Run with seed {seed}", seed=seed)
@@ -73,7 +73,7 @@ class RunNotices(QObject):
         self._session.tasks.begin(work, tr("starting the run"), subject="start")
 
     def _show_known(self, run: Run) -> None:
-        """The held-out error is already known: a different one would require another division of the rows."""
+        """Say that the held-out error is already known; a different one would require another division of the rows."""
         from fsdesk.app.result_page.result_words import measure_words  # not before the window first appears
 
         honest, other = run.honest, None
@@ -130,12 +130,12 @@ class RunNotices(QObject):
             self._notices.take_away(_DELETED)
 
     def hush(self, hushed: bool) -> None:
-        """While runs are being resumed anyway, do not offer it."""
+        """Do not offer to resume runs that are being resumed anyway."""
         self._hushed = hushed
         self._look()
 
     def _look(self) -> None:
-        """Runs queued or active when the window was closed or killed, or whose worker died, can be resumed."""
+        """Look for runs that can be resumed: queued or active when the window ended, or with a worker that died."""
         left = [run for run in self._session.runs if run.queued is not None and run.resumable]
         if self._session.read_only or self._hushed:
             left = []
@@ -156,7 +156,7 @@ class RunNotices(QObject):
 
 
 def _said(left: Sequence[Run]) -> list[str]:
-    """Why the first few failed; the number of others waiting."""
+    """The reasons why the first few failed, and the number of others that are waiting."""
     broken = [run for run in left if run.broke][:_MOST]
     sentences = [f"{run.titled}: {translated(run.broke)}" for run in broken]
     others = len(left) - len(broken)
@@ -212,7 +212,7 @@ class ReadOnly(QObject):
 
 
 def _who(holder: LockOwner) -> str:
-    """Process, computer if it is another one, and start time."""
+    """The process, its computer if that is another one, and its start time."""
     said = [tr("process {pid}", pid=holder.pid)] if holder.pid else [tr("another process")]
     if holder.host and not holder.here:
         said.append(tr("on {host}", host=holder.host))

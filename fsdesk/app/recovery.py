@@ -33,7 +33,7 @@ _MOST = 4
 
 @dataclass(frozen=True)
 class _Left:
-    """What a killed window left: its note, its open files, and the interrupted runs."""
+    """What a killed window left behind: its note, its open files, and the interrupted runs."""
 
     note: Path
     files: OpenFiles
@@ -43,7 +43,7 @@ class _Left:
 class Recovery(QObject):
     """Offers one session after the other; each answer is remembered, because the note is then deleted.
 
-    Once one is restored, the others wait for the next window: this one has its project.
+    Once a session is restored, this window has its project, and the others wait for the next window.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Recovery(QObject):
         self._show_first()
 
     def _drop_what_is_open(self) -> None:
-        """It was opened another way; for a project, the notice of unfinished runs offers the same."""
+        """Withdraw the offer for files opened in another way; a project has its own notice of unfinished runs."""
         project, table = self._session.project, self._session.loader.path
         for left in list(self._left):
             alone = not left.files.project and table is not None and left.files.table == str(table)
@@ -126,7 +126,7 @@ class Recovery(QObject):
             self._show_page(page)
 
     def _show_settings(self) -> None:
-        """The settings were those of the run shown, not those of a preset."""
+        """Show the settings as those of the run, not as those of a preset."""
         from fsdesk.app.forms.setup_panel import take_over  # not before the window first appears
 
         run, dataset = self._workspace().search.run, self._session.loader.dataset

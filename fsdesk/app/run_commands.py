@@ -151,7 +151,7 @@ class RunCommands(QObject):
                 self._workspace.run.setFocus()
 
     def _resume_words(self, run: Run) -> str:
-        """Names the run's data if other data are open."""
+        """Name the run's data if other data are open."""
         session, name = self._session, run.spec.data_name
         if session.loader.dataset is not None:
             same = session.loader.dataset.fingerprint == run.spec.data_fingerprint
@@ -213,7 +213,7 @@ class RunCommands(QObject):
             said = take_over(self._workspace.setup, self._session.loader.dataset, run)
             if self._workspace.setup.isHidden():
                 self._workspace.show_rail(True)
-            done = tr("These are now the settings of {run}. Change what you like and press Run.", run=run.label)
+            done = tr("The settings are now those of {run}. Change what you like and press Run.", run=run.label)
             self._session.tasks.say("warning" if said else "success", " ".join([done, *said]), "start")
 
     def pause(self) -> None:

@@ -375,5 +375,5 @@ def _unfit(design: Design, dataset: Dataset | None) -> str:
     if dataset is None:
         return tr("There is no table yet, or it has no target.")
     if design.task == "survival":
-        return tr("This requires a time to an event as target.")
-    return tr("This requires a target with classes.")
+        return tr("This requires a time-to-event target.")
+    return tr("This requires a categorical target.")

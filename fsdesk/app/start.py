@@ -126,7 +126,7 @@ def _smoke(loop: asyncio.AbstractEventLoop, table: Path | None) -> int:
 
 
 def _has_no_screen() -> bool:
-    """Qt would abort; only on Linux can there be none."""
+    """Whether there is no screen, which is possible only on Linux; Qt would abort."""
     screens = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return sys.platform == "linux" and not any(os.environ.get(name) for name in screens)
 

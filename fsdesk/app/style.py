@@ -175,7 +175,7 @@ def icon(name: str, colour: str = "text") -> QIcon:
 def small(font: QFont) -> QFont:
     """The font of captions, and of names and numbers in plots."""
     made = QFont(font)
-    if made.pointSizeF() > 0:  # one in pixels has none
+    if made.pointSizeF() > 0:  # a font in pixels has none
         made.setPointSizeF(made.pointSizeF() * _SMALL)
     return made
 

@@ -164,7 +164,7 @@ class SearchedView(QTableView):
         self._none = none
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """From a hidden column, where Qt starts if the first one is hidden, no key would lead to another row."""
+        """Start from a visible column: Qt starts from a hidden first one, from which no key leads to another row."""
         current, header = self.currentIndex(), self.horizontalHeader()
         if current.isValid() and self.isColumnHidden(current.column()):
             shown = next(at for at in map(header.logicalIndex, range(header.count())) if not header.isSectionHidden(at))

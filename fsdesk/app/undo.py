@@ -11,7 +11,7 @@ _MOST = 200
 
 
 class _Step(QUndoCommand):
-    """From one state to another; consecutive steps with the same key are merged."""
+    """One step from one state to another; consecutive steps with the same key are merged."""
 
     def __init__(
         self, before: Any, after: Any, show: Callable[[Any], None], words: Callable[[Any, Any], str], key: str

@@ -38,17 +38,17 @@ class Row(Button):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def sizeHint(self) -> QSize:
-        """As high as its texts need at its width."""
+        """The height that the texts need at the current width."""
         layout = self.layout()
         width = self.width() if self.width() > 100 else 320
         return QSize(320, layout.totalHeightForWidth(width) if layout is not None else 48)
 
     def minimumSizeHint(self) -> QSize:
-        """The same: a row never cuts off its texts."""
+        """The same height, because a row never clips its texts."""
         return QSize(160, self.sizeHint().height())
 
     def resizeEvent(self, event: object) -> None:
-        """The texts wrap again."""
+        """Wrap the texts again."""
         self.updateGeometry()
 
 
@@ -215,7 +215,7 @@ class Welcome(QWidget):
         self.setLayout(column(scrolled(panel(across))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """On a large screen the centre grows with the page."""
+        """Let the centre grow with the page on a large screen."""
         super().resizeEvent(event)
         size = event.size()
         self._inner.setMaximumWidth(min(_WIDEST, max(_WIDTH, size.width() * 11 // 20)))
@@ -223,7 +223,7 @@ class Welcome(QWidget):
         self.samples.body.setSpacing(2 * SPACE if size.height() > _TALL else 0)
 
     def set_hot(self, hot: bool) -> None:
-        """While a file is dragged over the window."""
+        """Highlight it while a file is dragged over the window."""
         restyle(self.drop, surface="drop hot" if hot else "drop")
 
     def _draw_sign(self) -> None:
@@ -243,7 +243,7 @@ class DropHint(QLabel):
         self.hide()
 
     def set_hot(self, hot: bool) -> None:
-        """While a file is dragged over the window."""
+        """Highlight it while a file is dragged over the window."""
         self._welcome.set_hot(hot)
         if hot and not self._welcome.isVisible():
             self.ensurePolished()

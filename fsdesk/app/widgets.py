@@ -109,7 +109,7 @@ class ElidedLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
-        """Almost nothing."""
+        """Hardly any width, because the text can be elided."""
         return QSize(24, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -389,7 +389,7 @@ class _OwnUndo(QObject):
 
 
 def keep_own_undo(field: QWidget) -> None:
-    """While text is typed into a field, undo belongs to the field; otherwise to the window."""
+    """Let undo belong to a field while text is typed into it, and otherwise to the window."""
     field.installEventFilter(_OwnUndo(field))
 
 
@@ -426,13 +426,13 @@ class DecimalField(QDoubleSpinBox):
         _plain(self, lowest)
 
     def textFromValue(self, value: float) -> str:
-        """Without trailing zeros."""
+        """The number as text, without trailing zeros."""
         if 0 < abs(value) < 10.0**-_DECIMALS:
             return number(value, "g")
         return localised(f"{value:.{_DECIMALS}f}".rstrip("0").rstrip("."))
 
     def valueFromText(self, text: str) -> float:
-        """Also for 1e-9, and for the word of the smallest value."""
+        """The number for a text, including 1e-9 and the word for the smallest value."""
         return self.minimum() if text == self.specialValueText() else float(plain_number(text))
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
@@ -478,7 +478,7 @@ class Choice(QComboBox):
         return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def sizeHint(self) -> QSize:
-        """The style allows one pixel less beside the longest value than is left free in drawing."""
+        """One pixel wider than the style's size, which is too narrow for the longest value."""
         return super().sizeHint() + QSize(_SPARE, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -491,7 +491,7 @@ class Choice(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def showPopup(self) -> None:
-        """Wide enough for the longest value."""
+        """Open the list, wide enough for the longest value."""
         view = self.view()
         bar = _BAR if self.count() > self.maxVisibleItems() else 0
         view.setMinimumWidth(view.sizeHintForColumn(0) + _AROUND + bar)
@@ -511,7 +511,7 @@ class _WholeWord(QObject):
         line.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """After the release, because the click itself has positioned the cursor."""
+        """Select the word after the release, because the click itself positions the cursor."""
         if event.type() == QEvent.Type.MouseButtonRelease and self._box.specialValueText() == self._box.text():
             self._line.selectAll()
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -28,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
-from fsdesk.app.dialogs.dialog import CloseDialog, all_tables, ask_path, dropped, last_folder
+from fsdesk.app.dialogs.dialog import CloseDialog, WhereDialog, all_tables, ask_path, dropped, last_folder
 from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.newer import VersionNotice
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         )
         self.autosave: Autosave | None = None
         self._closing = False
+        self._shared_by_tables: Path | None = None  # the project to which the user has added a table
         self._connect()
         on_theme(self._take_style_sheet)
         self._show_recent()
@@ -97,7 +99,7 @@ class MainWindow(QMainWindow):
         self._take_place()
 
     def _take_place(self) -> None:
-        """At its last position, else of default size; never larger than the screen with room for a title bar."""
+        """Place the window at its last position, otherwise with its default size; never larger than the screen."""
         saved = self.session.store.value("window/geometry")
         room = self.screen().availableGeometry()
         self.setMinimumSize(_LEAST.boundedTo(room.size() - _FRAME))
@@ -184,7 +186,7 @@ class MainWindow(QMainWindow):
         return self.pages.key if self._workspace is not None and self.stack.currentWidget() is self._workspace else ""
 
     def show_tour(self) -> None:
-        """Show where files are stored."""
+        """Show the tour."""
         for other in self.findChildren(Tour):
             other.end()
         self.session.store.setValue(_TOUR_KEY, "yes")
@@ -204,14 +206,14 @@ class MainWindow(QMainWindow):
         from fsdesk.app.dialogs.remote import OpenmlDialog
 
         self.prepare()
-        OpenmlDialog(self, self.session).open()
+        self._ask_where("", lambda: OpenmlDialog(self, self.session).open())
 
     def open_address(self) -> None:
         """Ask for the web address of a table."""
         from fsdesk.app.dialogs.remote import AddressDialog
 
         self.prepare()
-        AddressDialog(self, self.session).open()
+        self._ask_where("", lambda: AddressDialog(self, self.session).open())
 
     def paste(self) -> None:
         """Open the table, files or address on the clipboard."""
@@ -234,7 +236,10 @@ class MainWindow(QMainWindow):
             path = await self.session.tasks.in_thread(keep_pasted, table, folder)
             await self.session.open_path(path)
 
-        self.session.tasks.begin(opened(), tr("opening the table from the clipboard"), subject="open")
+        def begin() -> None:
+            self.session.tasks.begin(opened(), tr("opening the table from the clipboard"), subject="open")
+
+        self._ask_where("", begin)
 
     def open_several(self, path: Path, labels: Path | None) -> None:
         """Open a table, with its labels file if any."""
@@ -242,8 +247,38 @@ class MainWindow(QMainWindow):
             self.open_path(path)
             return
         self.prepare()
-        work = self.session.open_path(path, ReadOptions(labels=str(labels)))
+        self._ask_where(path.name, lambda: self._begin_opening(path, ReadOptions(labels=str(labels))))
+
+    def _begin_opening(self, path: Path, options: ReadOptions | None = None) -> None:
+        work = self.session.open_path(path, options)
         self.session.tasks.begin(work, tr("opening {name}", name=path.name), subject="open")
+
+    def _ask_where(self, name: str, go: Callable[[], None]) -> None:
+        """Open another table, after asking once whether its runs belong to the open project if that has some."""
+        session = self.session
+        project = session.project
+        known = {run.spec.data_name for run in session.runs}
+        same = name and (Path(name).stem in known or name in known)
+        if project is None or not known or same or self._shared_by_tables == project.path:
+            go()
+            return
+
+        def add() -> None:
+            self._shared_by_tables = project.path
+            go()
+
+        async def leave_and_go() -> None:
+            await session.leave_project()
+            session.history.clear()
+            go()
+
+        def leave() -> None:
+            session.tasks.begin(leave_and_go(), tr("closing the project"), subject="open")
+
+        box = WhereDialog(self, project.path.stem, name)
+        box.add_wanted.connect(add)
+        box.accepted.connect(lambda: self._ask_before(leave, tr("New project")))
+        box.open()
 
     def open_cluster(self) -> None:
         """Ask for the scheduler of a cluster."""
@@ -343,7 +378,7 @@ class MainWindow(QMainWindow):
 
     def open_path(self, path: Path) -> None:
         """Open a table or a project, or load the settings of a file."""
-        self.prepare()  # its pages must be there to hear of what is opened
+        self.prepare()  # its pages must exist to be notified of what is opened
         if address_of(path) is not None:
             self._open_from_web(path)
             return
@@ -354,17 +389,28 @@ class MainWindow(QMainWindow):
         if sample is not None:
             self.open_sample(sample)
             return
-        self.session.tasks.begin(self.session.open_path(path), tr("opening {name}", name=path.name), subject="open")
+        if path.suffix == SUFFIX:
+            self._begin_opening(path)
+        else:
+            self._ask_where(path.name, lambda: self._begin_opening(path))
 
     def _open_from_web(self, path: Path) -> None:
         address = address_of(path) or ""
-        work = self.session.loader.open_address(address, lambda _: None)
-        self.session.tasks.begin(work, tr("opening {name}", name=address), subject="open")
+
+        def begin() -> None:
+            work = self.session.loader.open_address(address, lambda _: None)
+            self.session.tasks.begin(work, tr("opening {name}", name=address), subject="open")
+
+        self._ask_where(address, begin)
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
-        self.prepare()  # its pages must be there to hear of what is opened
-        self.session.tasks.begin(self.session.loader.open_sample(name), tr("opening the sample"), subject="open")
+        self.prepare()  # its pages must exist to be notified of what is opened
+
+        def begin() -> None:
+            self.session.tasks.begin(self.session.loader.open_sample(name), tr("opening the sample"), subject="open")
+
+        self._ask_where(name, begin)
 
     def ask_open(self) -> None:
         """Let the user choose a file to open."""
@@ -393,7 +439,7 @@ class MainWindow(QMainWindow):
         if run is None:
             return
         picked = self.workspace.search.subset if run is self.run_commands.shown else None
-        folder = last_folder(self.session.store) / tr("{data} results", data=run.spec.data_name)
+        folder = _free_folder(last_folder(self.session.store) / tr("{data} results", data=run.spec.data_name))
         ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
 
     def show_page(self, key: str) -> None:
@@ -413,12 +459,12 @@ class MainWindow(QMainWindow):
         if key == "data" and workspace.data.questions.shown:
             workspace.data.questions.take_focus()
             self._run_is_next = False
-        elif not workspace.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
-            workspace.run.setFocus()  # the next thing to press, for those who use the keyboard
+        elif not workspace.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read repeatedly
+            workspace.run.setFocus()  # the next control to press, for keyboard users
             self._run_is_next = not workspace.run.isEnabled()
 
     def _look_at_run(self) -> None:
-        """The data are ready now; they were not when the page was shown."""
+        """Refresh the page: its data were not ready when it was shown."""
         if self._run_is_next and self.session.loader.dataset is not None:
             self._run_is_next = False
             self.workspace.run.setFocus()
@@ -438,7 +484,7 @@ class MainWindow(QMainWindow):
         self.show_page("search")
 
     def _show_feature(self, name: str) -> None:
-        """Show a feature of the compare page in the panel of the current run, else of one that has it."""
+        """Show a feature of the compare page in the panel of the current run, or of another run that has it."""
         search = self.workspace.search
         runs = [run for run in (search.run, *self.session.runs) if run is not None and name in run.state.features]
         if runs:
@@ -481,7 +527,7 @@ class MainWindow(QMainWindow):
             "search": lambda: self.workspace.search.features.search,
             "result": lambda: self.workspace.result.answer.search,
         }
-        if page in fields and (field := fields[page]()).isVisible():  # one that is hidden would take what is typed
+        if page in fields and (field := fields[page]()).isVisible():  # a hidden one would receive typed text
             field.setFocus()
             field.selectAll()
 
@@ -491,7 +537,7 @@ class MainWindow(QMainWindow):
     def _say(self, role: Role, sentence: str, path: str, subject: str) -> None:
         if (
             sentence != self.session.loader.refusal or not self.workspace.data.isVisible()
-        ):  # else the page says it already
+        ):  # otherwise the page already says so
             self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
     def _take_style_sheet(self) -> None:
@@ -509,11 +555,11 @@ class MainWindow(QMainWindow):
             self.drop_hint.set_hot(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """The file was dragged elsewhere."""
+        """Undo the highlighting when the file is dragged elsewhere."""
         self.drop_hint.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open it."""
+        """Open the dropped file."""
         self.drop_hint.set_hot(False)
         event.acceptProposedAction()
         try:
@@ -555,8 +601,8 @@ class MainWindow(QMainWindow):
 
         async def left() -> None:
             await session.leave_project()
-            session.history.clear()  # its steps are of runs that are not here any more
-            self.messages.dismiss_all()  # and so are the messages
+            session.history.clear()  # its steps concern runs that are no longer open
+            self.messages.dismiss_all()  # the messages, too
             if keep_table:
                 self.show_page("data")
                 return
@@ -659,11 +705,20 @@ def _fill_recent(
     menu.setEnabled(bool(there))
 
 
+def _free_folder(folder: Path) -> Path:
+    """The folder, or one beside it with a number if it has files already."""
+    path, number = folder, 2
+    with suppress(OSError):  # such as a folder that may not be listed
+        while path.exists() and any(path.iterdir()):
+            path, number = folder.with_name(f"{folder.name} {number}"), number + 1
+    return path
+
+
 Kind = TypeVar("Kind", bound=QWidget)
 
 _SPLITTERS, _COLUMNS = "layout/splitters", "layout/columns"
 _SEEN = Qt.WidgetAttribute.WA_WState_Created
-_MOST = 24  # a table with more columns than this is one of the user's, not of ours
+_MOST = 24  # a table with more columns than this belongs to the user, not to the program
 
 
 def keep_layout(root: QWidget, store: QSettings) -> None:

@@ -123,7 +123,7 @@ class Workspace(QWidget):
                 part.help_wanted.connect(self.help_wanted)
 
     def page_of(self, control: QWidget | None) -> str:
-        """The help page for a control; that of the current page if it stands for the whole."""
+        """The help page for a control; for the whole page, its own."""
         if control is None or control is self.run:
             control = self.pages.currentWidget()
         return self.setup.place_of(control) or page_of(control) or page_of(self.pages.currentWidget())

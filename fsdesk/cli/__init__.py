@@ -56,7 +56,7 @@ def open_window(arguments: list[str]) -> int:
 
 
 def _is_file(argument: str) -> bool:
-    """Commands have no dot, no folder and no colon, unlike ``sample:genes``; options begin with a dash."""
+    """Whether an argument is a file: commands have no dot, folder or colon, unlike ``sample:genes``, and no dash."""
     return not argument.startswith("-") and ("." in argument or ":" in argument or len(PurePath(argument).parts) > 1)
 
 
@@ -165,7 +165,7 @@ def say_help(command: Any, say: Callable[[str], str]) -> None:
 
 
 def _translate_typer() -> None:
-    """Look typer's own texts up in our catalogue, because its place for them, gettext's default domain, is empty."""
+    """Translate typer's own texts with our catalogue: it looks them up in gettext's default domain, which is empty."""
     for name, module in list(sys.modules.items()):
         if name.startswith("typer.") and getattr(module, "_", None) is gettext.gettext:
             setattr(module, "_", tr)  # noqa: B010  mypy knows no such name

@@ -4,7 +4,7 @@ import atexit
 import csv
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,11 +33,12 @@ from fsdesk.data import read as read_file
 from fsdesk.data.options import LISTED
 from fsdesk.data.outcomes import parted
 from fsdesk.engine import RunRequest
-from fsdesk.errors import DataError, SettingsError
-from fsdesk.messages import message, shortened, tr, translated
+from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.messages import message, quoted, shortened, tr, translated
 from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.sheets import original
 from fsdesk.settings import Value, validated
+from fsdesk.store import project_in
 
 WRONG_INPUT, NOTHING_MEASURED, STOPPED = 2, 3, 130
 """Exit codes: wrong input or a question, nothing measured within the limit, interrupted by the user."""
@@ -68,22 +69,13 @@ Entered = Annotated[
     str | None, typer.Argument(metavar="[NAME]", help="Show details of this entry.", show_default=False)
 ]
 
-RUN_FILE = "run.fsdesk"
-"""Name of the project in the folder written by ``fsdesk run``."""
-_STUDY_FILE = "study.fsdesk"
-
-
-def in_folder(path: Path) -> Path:
-    """The project in a folder written by ``fsdesk run`` or ``fsdesk study``; other paths are unchanged."""
-    return next((path / name for name in (RUN_FILE, _STUDY_FILE) if (path / name).is_file()), path)
-
 
 def _maybe_in_folder(path: Path | None) -> Path | None:
-    return None if path is None else in_folder(path)
+    return None if path is None else project_in(path)
 
 
 OneProject = Annotated[
-    Path, typer.Argument(callback=in_folder, help="A project file (*.fsdesk), or the output folder of fsdesk run.")
+    Path, typer.Argument(callback=project_in, help="A project file (*.fsdesk), or the output folder of fsdesk run.")
 ]
 
 Pilot = Annotated[
@@ -124,8 +116,8 @@ Permutations = Annotated[
         metavar="M",
         min=0,
         show_default=False,
-        help="Repeat the run M times on shuffled targets, each taking as long as the run with its held-out error, "
-        "to see what chance alone achieves. 19 can reach p = 0.05, 99 p = 0.01.",
+        help="Repeat the run M times on shuffled targets to see what chance alone achieves; each repetition takes as "
+        "long as the run with its held-out error. 19 repetitions can reach p = 0.05, and 99 p = 0.01.",
     ),
 ]
 Workers = Annotated[
@@ -264,7 +256,7 @@ Always = Annotated[
     typer.Option(
         "--always",
         metavar="NAME",
-        help="Covariate: a feature in every subset, to which others may add; repeatable.",
+        help="Covariate: a feature that every subset includes in addition to the selected ones; repeatable.",
     ),
 ]
 Never = Annotated[Names, typer.Option("--never", metavar="NAME", help="Feature that is never selected; repeatable.")]
@@ -282,6 +274,9 @@ Start = Annotated[
     typer.Option("--start", metavar="FILE", help="Start from the subset of another run: mask.csv or selected.txt."),
 ]
 
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace existing files; without it they are refused (exit code 2).")
+]
 RunId = Annotated[int | None, typer.Option("--run", help="Number of the run; default: the newest.")]
 
 _MASK = ["feature", "selected"]
@@ -306,7 +301,7 @@ def progress_bar(*columns: ProgressColumn, bar: bool = True) -> Iterator[Progres
 
 
 def from_words(words: Sequence[str] | None) -> dict[str, Value]:
-    """``["a=0.5"]`` to ``{"a": "0.5"}``; the declaration of the setting determines its type."""
+    """Convert ``["a=0.5"]`` to ``{"a": "0.5"}``; the declaration of the setting determines its type."""
     values: dict[str, Value] = {}
     for word in words or ():
         name, equals, value = word.partition("=")
@@ -331,7 +326,7 @@ def from_toml(path: Path | None) -> RunRequest:
 
 
 def from_list(names: str) -> tuple[str, ...]:
-    """``'"weight, kg",height'`` to two names; SettingsError if there are fewer than two."""
+    """Split ``'"weight, kg",height'`` into two names; SettingsError if there are fewer than two."""
     found = tuple(name.strip() for name in next(csv.reader([names], skipinitialspace=True), []) if name.strip())
     if len(found) < 2:
         raise SettingsError(
@@ -366,6 +361,16 @@ def from_subset(path: Path | None) -> tuple[str, ...]:
     return names
 
 
+def refuse_existing(paths: Iterable[Path]) -> None:
+    """Raise ProjectError if there are such files, which --overwrite would replace."""
+    there = [path for path in paths if path.exists()]
+    if there:
+        raise ProjectError(
+            "{names} in {folder} would be replaced. Choose another place with --out, or add --overwrite.",
+            names=quoted([path.name for path in there]), folder=there[0].absolute().parent,
+        )  # fmt: skip
+
+
 _TURNED = message(
     "samples seem to be in columns and features in rows. To read it that way, use --read orientation=columns; if no "
     "row contains the classes, add --read labels=FILE."
@@ -394,7 +399,7 @@ def read_raw(
 
 
 def reading_options(read: Sequence[str] | None) -> dict[str, Value]:
-    """The options of reading by name; all values of an option that is a list."""
+    """Reading options by name; an option that is a list collects all of its values."""
     ways: dict[str, Value] = {}
     for word in read or ():
         for name, value in from_words([word]).items():
@@ -447,7 +452,7 @@ def read_dataset(
 
 
 def outcome_named(target: str | None, choices: dict[str, Any]) -> str | None:
-    """The target, which is the column of --time if there is an --event; --time is then not the order of rows.
+    """The target: the column of --time if there is an --event, in which case --time does not give the order of rows.
 
     Raises
     ------

@@ -21,15 +21,16 @@ from fsdesk.cli.options import (
     Missing,
     Nominal,
     OneProject,
+    Overwrite,
     Pilot,
     Reading,
     RunId,
     Task,
     Time,
-    in_folder,
     note,
     read_dataset,
     read_raw,
+    refuse_existing,
     standard_input,
 )
 from fsdesk.data import Dataset
@@ -46,7 +47,7 @@ from fsdesk.results.sealing import Signature, Signer
 from fsdesk.results.sheets import TABLES, Sheet
 from fsdesk.results.significance import note_below, sheet_of, statistics_sheets, tests_note, written_table
 from fsdesk.results.verify import SECONDS, Verdict, verified
-from fsdesk.store import SUFFIX, Project
+from fsdesk.store import SUFFIX, Project, project_in
 
 
 def export_(
@@ -74,6 +75,7 @@ def export_(
     sign_as: Annotated[
         str | None, typer.Option("--sign-as", metavar="NAME", help="As --sign, with a name shown beside the key.")
     ] = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run.
 
@@ -91,6 +93,8 @@ def export_(
             bundles = " or ".join(each.name for each in EXPORTS.values() if each.sealed)
             raise SettingsError("Only bundles can be signed; request one with --what {bundles}.", bundles=bundles)
         signer = Signer.of_user(sign_as or "")
+    if not overwrite:
+        refuse_existing(out / name for name in names if not _is_written(out / name, result, dataset))
     written = export(result, dataset, out, names, signer)
     print(tr("Written to {out}: {files}", out=out, files=", ".join(path.name for path in written)))
     if signer is not None:
@@ -126,11 +130,11 @@ def verify(
 ) -> None:
     """Check a sealed bundle by recomputing its contents from its log and the data.
 
-    The search is replayed from its seed and every file is written again. Errors on new folds and outer folds are
-    recomputed to the last bit, as are as many of the losses as fit into a minute. Recomputing needs the data, either
-    those in the bundle or those given by --data. A table is read as it was for the run, and its features are those of
-    the bundle; columns of groups, folds or time, and a label file, must be named again. Anything that was not checked
-    is listed.
+    The search is replayed from its seed and every file is written again. Errors on new folds and outer folds, and as
+    many of the losses as fit into a minute, are recomputed to the last bit. Recomputing needs the data, either those in
+    the bundle or those given by --data. A table is read as it was for the run, and its features are those of the
+    bundle; columns of groups, folds or time, and a label file, must be named again. Anything that was not checked is
+    listed.
 
     The verdict is on the last line. Text from the bundle, which anyone may have written, is escaped and shortened.
 
@@ -138,7 +142,7 @@ def verify(
     """
     sealed, known = opened(bundle), None
     verdict = _signed_by(sealed, signer) if signer else Verdict()
-    data = None if data is None else in_folder(data)
+    data = None if data is None else project_in(data)
     if not verdict.fails:
         if data is not None and data.suffix == SUFFIX:
             with closing(Project.open(data, read_only=True)) as project:
@@ -166,12 +170,15 @@ def compare(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
     ] = None,
+    overwrite: Overwrite = False,
 ) -> None:
-    """Compare the runs of a project: held-out errors, those of all features, and the errors seen by the search."""
+    """Compare the runs of a project: their held-out errors, the errors of all features, and the search errors."""
+    if out is not None and not overwrite:
+        refuse_existing([out])
     with closing(Project.open(project)) as held:
         comparison = compared_project(held)
     if not comparison.rows:
-        raise SettingsError('"{path}" has no run with a result yet. Let one run first.', path=project)
+        raise SettingsError('"{path}" has no run with a result yet. Run a search first.', path=project)
     if out is None:
         print_comparison(comparison)
         return
@@ -201,23 +208,27 @@ def predict(
         typer.Option(
             "--at",
             metavar="TIME",
-            help="For a time to an event, predict the probability of being event-free at this time; may be "
-            "repeated. By default the time of the decision card.",
+            help="For a time to an event, predict the probability of being event-free at this time; repeatable. "
+            "Default: the time horizon of the decision card.",
         ),
     ] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Predict the rows of another table with the result of a run: class or number, probability, and distance.
 
     Columns are matched by name. The model is the pipeline written by `fsdesk export`. For each row the file contains:
-    the prediction; its probability and that of each class, calibrated if the rows allow it, as stated in the column
-    title; the distance to the nearest training row in standard deviations; the fraction of training rows whose own
-    nearest neighbour is closer than that; and the number of values that are missing or outside the training range. For
-    a time to an event it contains the risk, the risk group, and the probability of being event-free at a time.
+    its ID, and that of its group if the table has the run's column of groups; the prediction; its probability and that
+    of each class, calibrated if the rows allow it, as stated in the column title; the distance to the nearest training
+    row in standard deviations; the fraction of training rows whose own nearest neighbour is closer than that; and the
+    number of values that are missing or outside the training range. For a time to an event it contains the risk, the
+    risk group, and the probability of being event-free at a time.
     """
     from fsdesk.results.new_rows import predict as predict_rows
 
+    if not overwrite:
+        refuse_existing([out])
     result, dataset = _stored(project, run_id)
     needed = needed_features(dataset, result.spec.measuring, result.features)
     new = read_raw(table, read, learned=dataset, features=needed, accept=accept_reading)
@@ -247,13 +258,18 @@ def validate(
         str | None,
         typer.Option("--target", help="Target column; default: the column with the same name as in the run."),
     ] = None,
-    group: Annotated[str | None, typer.Option("--group", help="Column that groups rows, such as a patient ID.")] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            "--group", help='Column that groups rows, such as a patient ID; default: that of the run, "" for none.'
+        ),
+    ] = None,
     at: Annotated[
         float | None,
         typer.Option(
             "--at",
             metavar="TIME",
-            help="For a time to an event, the time of the decision card; by default that of the run.",
+            help="For a time to an event, the time horizon of the decision card; default: that of the run.",
         ),
     ] = None,
     read: Reading = None,
@@ -280,7 +296,7 @@ def validate(
         with closing(Project.open(project)) as held:
             keep_external(held, held.run(run_id).id, made)
     except ProjectError as error:  # such as one that is open in the window
-        note(message("this is not saved in the project: {error}", error=error))
+        note(message("the result of this test is not saved in the project: {error}", error=error))
 
 
 def plan(
@@ -302,7 +318,7 @@ def plan(
         float | None,
         typer.Option(
             "--effect",
-            help="Without a pilot: the expected difference of a feature between classes, in standard deviations.",
+            help="Without a pilot: the expected difference in a feature between classes, in standard deviations.",
         ),
     ] = None,
     features: Annotated[int, typer.Option("--features", min=1, help="Total number of features, for --effect.")] = 100,
@@ -310,7 +326,9 @@ def plan(
     share: Annotated[float, typer.Option("--share", help="Proportion of the rarer class, for --effect.")] = 0.5,
     found: Annotated[
         float | None,
-        typer.Option("--found", metavar="NUMBER", help="Proportion of these features to be found, such as 0.8."),
+        typer.Option(
+            "--found", metavar="NUMBER", help="Proportion of these features that should be found, such as 0.8."
+        ),
     ] = None,
 ) -> None:
     """Estimate how many rows a study needs, from a finished pilot run, or from your expectations.
@@ -337,7 +355,7 @@ def plan(
     if half is not None:
         needed = sample_size.rows_for(pilot, half)
         if needed is None:
-            raise SettingsError("No sample size up to ten million gives an interval that narrow.")
+            raise SettingsError("No sample size up to ten million gives such a narrow interval.")
         wanted = [*wanted, sample_size.planned(pilot, needed)] if rows else [sample_size.planned(pilot, needed)]
     _print_table(sample_size.titles(pilot), [sample_size.cells(each, pilot) for each in wanted])
     print(" ".join((*sample_size.words(pilot), sample_size.given_words())))
@@ -358,6 +376,16 @@ def _stored(path: Path, run_id: int | None) -> tuple[RunRecord, Dataset]:
     with closing(Project.open(path, read_only=True)) as project:
         stored = project.run(run_id)
         return RunRecord.stored(project, stored.id), project.dataset(stored.spec.data_fingerprint)
+
+
+def _is_written(path: Path, result: RunRecord, dataset: Dataset) -> bool:
+    """Whether a file with this content is there already, so that nothing is lost by writing it."""
+    if not path.exists() or EXPORTS[path.name].sealed:
+        return False
+    try:
+        return path.read_bytes() == EXPORTS[path.name].content(result, dataset)
+    except OSError:
+        return False
 
 
 def _of_size(result: RunRecord, size: int) -> RunRecord:
@@ -386,7 +414,7 @@ def _signed_by(sealed: Sealed, signer: str) -> Verdict:
         raise ProjectError('"{signer}" is not a key fingerprint; fingerprints begin with "SHA256:".', signer=signer)
     found = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
     if found is None:
-        return Verdict(fails=(message("it is not signed, so not with key {key}", key=signer),))
+        return Verdict(fails=(message("it is not signed, but a signature with key {key} is required", key=signer),))
     if found.fingerprint != signer:
         said = message("it is signed with key {other}, not with key {key}", key=signer, other=found.fingerprint)
         return Verdict(fails=(said,))
@@ -423,7 +451,7 @@ def print_comparison(comparison: Comparison) -> None:
 
 
 def _cell(text: str) -> Text:
-    """Literal text: brackets in the name of a table are not markup, and control characters are shown."""
+    """Literal text: brackets in a table's name are not markup, and control characters are shown."""
     return Text(shortened(text, 400))
 
 

@@ -83,9 +83,11 @@ def _duration(seconds: float) -> str:
 def wrappers(
     tables: Tables = None,
     names: Annotated[str, typer.Option("--wrappers", help="Names, separated by commas.")] = _QUICK,
-    scaling: Annotated[str, typer.Option(help="fold, once or none, separated by commas.")] = "fold,once",
+    scaling: Annotated[
+        str, typer.Option(help="Where features are scaled: fold, once or none, separated by commas.")
+    ] = "fold,once",
 ) -> None:
-    """Compare the measuring time for half of the features with scikit-learn: same folds, one thread, one process.
+    """Compare the time to measure half of the features with scikit-learn's: same folds, one thread, one process.
 
     The last column is the speed-up of two threads over one.
 
@@ -122,14 +124,16 @@ def methods(
     planted: Annotated[
         bool,
         typer.Option(
-            "--planted", help="Synthetic tables with a known answer: duplicates and an XOR pair; 10 of 5,000."
+            "--planted",
+            help="Synthetic tables whose relevant features are known, with duplicates and an XOR pair; 10 of 5,000 "
+            "features are relevant.",
         ),
     ] = False,
 ) -> None:
     """Compare search methods at equal budgets: the error that they report, the true error, and the cost.
 
-    If the true features are known, "missed" counts those that were not found, and "irrelevant" the selected features
-    that are none of them.
+    If the true features are known, "missed" counts the true features that were not found, and "irrelevant" the selected
+    features that are not true.
     """
     from fsdesk.methods import METHODS
     from fsdesk.results.benchmark import EvidenceRow, compare_methods, evidence_table, planted_tables

@@ -58,17 +58,17 @@ class Annotations:
         return replace(self, notes={feature: note for feature, note in notes.items() if note}, tables={})
 
     def noted(self, table: str, feature: str, note: str) -> "Annotations":
-        """With a new note about a feature of a table; removed if blank."""
+        """The annotations with a new note about a feature of a table; a blank note is removed."""
         text = " ".join(note.split())
         others = {name: text for name, text in self.tables.get(table, {}).items() if name != feature}
         return replace(self, tables={**self.tables, table: {**others, feature: text}})
 
     def described(self, other: "Annotations") -> "Annotations":
-        """With the descriptions of another object and the notes of this one."""
+        """The annotations with the descriptions of another object and the notes of this one."""
         return replace(other, notes=self.notes, tables=self.tables)
 
     def packed(self) -> dict[str, Any]:
-        """As stored in a project."""
+        """The annotations as stored in a project."""
         texts = {feature: list(cells) for feature, cells in self.texts.items()}
         tables = {table: dict(notes) for table, notes in self.tables.items()}
         return {

@@ -12,7 +12,9 @@ from fsdesk.data.dataset import Check
 from fsdesk.messages import message, quoted
 
 _COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)\.?", re.IGNORECASE)
-_ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
+_ID_NAME = re.compile(
+    r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)|.*(patient|stay|visit|encounter|admission|sample|subject|record)id"
+)
 _NUMBERED = (
     r"pat(ient)?(en)?|subj(ect)?|case|record|visit|sample|specimen|participant|accession|proband(en)?|proben?|fall|tier|"
     r"versuchs(person|tier|objekt)(en)?|maus|mouse|rat(te)?|animal|stud(y|ien)|personal|person|kunden|customer|client|"
@@ -98,9 +100,9 @@ def text_ids(view: FeatureView) -> list[int]:
 def id_columns(view: FeatureView) -> list[int]:
     """Columns that merely number the rows.
 
-    Either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more; or integers that differ in every row of a column named
-    id, MRN, subject or the like, or that are monotonic in one named nr, index or the like; in a column named id, also
-    decimals.
+    They contain either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more; or integers that differ in every row of a
+    column named id, MRN, subject or the like, or that are monotonic in one named nr, index or the like; in a column
+    named id, also decimals.
     """
     values = view.values
     if len(values) < 2:
@@ -149,11 +151,11 @@ _TELLING = 0.02  # estimates more precise than this need no comment
 
 
 def half_width(error: float, rows: float) -> float:
-    """Half-width of the 95 % interval of an error that the default method will report, clearly below chance.
+    """Half-width of the 95 % interval that the default method will report for an error clearly below chance.
 
-    As :func:`fsdesk.results.intervals.loss_interval` without loading its library: Wilson's interval (Journal of the
-    American Statistical Association 22, 1927) h = z / (1 + z^2 / n) sqrt(e (1 - e) / n + z^2 / (4 n^2)), z = 1.96, and
-    1 / (2 n) for continuity, less if an end is near 0, with n = rows / (1.6 t^2 / z^2), and t of Student's
+    The same as :func:`fsdesk.results.intervals.loss_interval`, without loading its library: Wilson's interval (Journal
+    of the American Statistical Association 22, 1927) h = z / (1 + z^2 / n) sqrt(e (1 - e) / n + z^2 / (4 n^2)), z =
+    1.96, and 1 / (2 n) for continuity, less if an end is near 0, with n = rows / (1.6 t^2 / z^2), and t of Student's
     distribution.
     """
     rows = max(2.0, rows)
@@ -183,7 +185,7 @@ def relative_half_width(rows: float) -> float:
 def precision_checks(
     codes: NDArray[np.int64], response: NDArray[np.float64] | None, group_of: NDArray[np.int64] | None, features: int
 ) -> list[Check]:
-    """Tell in advance how precisely these rows allow an error to be estimated.
+    """Report in advance how precisely these rows allow an error to be estimated.
 
     Parameters
     ----------
@@ -191,7 +193,7 @@ def precision_checks(
         (n,) classes, numbers to predict or None, groups of rows or None. If rows are grouped, groups are counted,
         because rows of one group are similar.
     features
-        Their number.
+        Number of features.
     """
     rows = len(codes)
     groups = rows if group_of is None else len(np.unique(group_of))
@@ -209,9 +211,9 @@ def precision_checks(
 
 
 def has_rare_class(sizes: Sequence[int]) -> bool:
-    """Whether a class has so few rows that the error rate says little about it.
+    """Whether a class has so few rows that the error rate hardly reflects it.
 
-    Fewer than a fifth of all rows and, with several classes, fewer than three fifths of an equal share.
+    That is fewer than a fifth of all rows and, if there are several classes, fewer than three fifths of an equal share.
     """
     return len(sizes) > 1 and min(sizes) < min(_RARE, _RARE_SHARE / len(sizes)) * sum(sizes)
 
@@ -241,7 +243,7 @@ def rare_class_checks(codes: NDArray[np.int64], classes: Sequence[str]) -> list[
 
 
 def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
-    """An error whose interval is half that of always predicting the largest class: one of a useful model."""
+    """The interval of an error half as large as that of always predicting the largest class, as a useful model has."""
     rows, sizes = len(codes), np.bincount(codes)
     sizes = sizes[sizes > 0]
     likely = (1 - sizes.max() / rows) / 2

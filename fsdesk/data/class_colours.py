@@ -11,7 +11,7 @@ _SHADES = ((0, 0.0), (0, 0.45), (255, 0.5))  # of a channel: the colour it is mi
 
 
 def class_colour(code: int) -> str:
-    """The colour of the class with this code, as #rrggbb: after the palette come its darker and lighter shades."""
+    """The colour of the class with this code, as #rrggbb: the palette first, then its darker and lighter shades."""
     turn, place = divmod(code, len(CLASS_COLOURS))
     ground, share = _SHADES[turn % len(_SHADES)]
     base = CLASS_COLOURS[place]

@@ -26,7 +26,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _FEWEST = 5  # distinct cells; 20/20, 20/40 and 3:1 are categories
-_SHARE = 0.25  # of the rows
+_SHARE = 0.25  # of all rows
 
 PAIR, TIME = "two numbers", "duration"
 """Names of these kinds of columns as types."""
@@ -62,7 +62,7 @@ def _number(text: str) -> float:
 def _matches(
     table: Table, column: int, form: re.Pattern[str], kind: str, *, said: bool
 ) -> dict[int, re.Match[str]] | None:
-    """The match of each category of a column if all have this form, apart from marks for missing values."""
+    """The match of each category of a column if all categories have this form, apart from marks for missing values."""
     texts = table.categories[column]
     found: dict[int, re.Match[str]] = {}
     for code, text in enumerate(texts):
@@ -97,7 +97,7 @@ def _times(table: Table, column: int, *, said: bool) -> dict[int, float] | None:
 
 
 def _seconds(match: re.Match[str], *, long: bool) -> float:
-    """A time in units of its last part; 59:10 beside 1:02:10 is 59 minutes and 10 seconds, 1 day 2:30 has hours."""
+    """A time in units of its last part: 59:10 beside 1:02:10 is 59 minutes and 10 seconds; 1 day 2:30 is in hours."""
     first, second, third = float(match["first"]), float(match["second"]), match["third"]
     if match["half"]:
         first = first % 12 + 12 * (match["half"].lower() == "p")
@@ -188,7 +188,7 @@ def _free(name: str, taken: Sequence[str]) -> str:
 
 
 def _kept(table: Table, name: str, kind: str) -> Table:
-    """The table with an entry for reading later tables in the same way."""
+    """The table with an entry that makes later tables be read in the same way."""
     if ";" in name:
         return table
     types = "; ".join([f"{name}={kind}?", *filter(None, [table.ways.get("types", "")])])

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.columns import types_of
-from fsdesk.data.dataset import Table
+from fsdesk.data.dataset import Check, Table
 from fsdesk.data.number_texts import is_no_number
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import DATE_TYPE, PLAIN_TYPES, Alternative, Reading
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, quoted
+from fsdesk.messages import joined, message, message_many, quoted
 
 Days = NDArray[np.float64]
 
@@ -193,6 +193,8 @@ class _Dates:
         Whether it is the only one.
     example
         An example date.
+    absent
+        Words that mark a missing date.
     """
 
     ways: Mapping[str, Mapping[float, float]]
@@ -200,6 +202,7 @@ class _Dates:
     order: str
     sure: bool = True
     example: str = ""
+    absent: tuple[str, ...] = ()
 
 
 def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Dates | None:
@@ -223,8 +226,8 @@ def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Da
         each: dict(zip(map(float, dated), days.tolist(), strict=True)) | dict.fromkeys(map(float, absent), np.nan)
         for each, days in found.items()
     }
-    sure = said in found or _agree(list(found.values())) or len(dated) < 2  # one date tells nothing of others
-    return _Dates(ways, kind, order, sure, texts[dated[0]])
+    sure = said in found or _agree(list(found.values())) or len(dated) < 2  # one date says nothing about the others
+    return _Dates(ways, kind, order, sure, texts[dated[0]], tuple(texts[code] for code in absent))
 
 
 def _agree(days: Sequence[Days]) -> bool:
@@ -236,7 +239,7 @@ def _no_date(table: Table, column: int, texts: Sequence[str]) -> DataError:
     strange = [code for code, text in enumerate(texts) if not (is_no_number(text) or holds_dates([text]))]
     row = int(
         np.isin(table.values[:, column], strange).argmax()
-    )  # where each is a date, but of several ways: the first
+    )  # if all are dates in several formats, the first of these formats
     return DataError(
         'Column "{column}" is set to dates, but row {row} contains "{word}". Correct that cell, or write all dates '
         "as 2024-03-31.",
@@ -283,6 +286,7 @@ def _replaced(table: Table, found: Mapping[int, _Dates]) -> Table:
         if ";" not in name:
             types.append(f"{name}=days since {origin}{f', {dates.order}' if dates.order else ''}?")
     readings += _asked_together(unsure)
+    checks = [_said_absent(table.columns[j], dates.absent) for j, dates in found.items() if dates.absent]
     ways = dict(table.ways)
     if types:
         ways["types"] = "; ".join([*types, *filter(None, [ways.get("types", "")])])
@@ -290,10 +294,21 @@ def _replaced(table: Table, found: Mapping[int, _Dates]) -> Table:
         table,
         values=values,
         categories={j: names for j, names in table.categories.items() if j not in found},
+        checks=(*table.checks, *checks),
         readings=(*table.readings, *readings),
         descriptions=told,
         ways=ways,
     )
+
+
+def _said_absent(column: str, words: Sequence[str]) -> Check:
+    sentence = message_many(
+        1,
+        "{words} is treated as missing in {count} column of dates: {columns}.",
+        "{words} is treated as missing in {count} columns of dates: {columns}.",
+        words=quoted(words), columns=quoted([column]),
+    )  # fmt: skip
+    return Check("missing spellings", sentence, (column,))
 
 
 def _day(days: float) -> str:
@@ -329,11 +344,11 @@ def _asked_together(columns: Sequence[tuple[str, str, _Dates]]) -> list[Reading]
 
 
 def _said(name: str, origin: str, last: str, *, sure: bool) -> Reading:
-    """How a column of dates is treated: asked for a target."""
+    """How a column of dates is treated; the user is asked if it is the target."""
     words = Alternative(message("Categories"), "types", f"{name}=category")
     sentence = message(
         'Column "{column}" contains dates, converted to days since {origin}.', column=name, origin=origin
     )
     days = Alternative(message("Days: a number"), "types", f"{name}=date")
-    evidence = message("The last one is {last}.", last=last)
+    evidence = message("The latest date is {last}.", last=last)
     return Reading(KIND, sentence, evidence, (days, words), sure, (name,), "as target")

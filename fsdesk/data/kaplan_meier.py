@@ -129,12 +129,12 @@ def kaplan_meier(times: Floats, events: Bools, entries: Floats | None = None) ->
 
 
 def curve_of(y: Floats) -> Curve:
-    """The same from outcomes."""
+    """The curve of an array of outcomes."""
     return kaplan_meier(times_of(y), events_of(y), entries_of(y))
 
 
 def censoring(times: Floats, events: Bools) -> Floats:
-    """(n,) probability of not being censored before each row's own time, by the reverse Kaplan-Meier method.
+    """(n,) probability of not being censored before each row's time, by the reverse Kaplan-Meier method.
 
     At equal times events come first, so rows with the event are not at risk of being censored then.
     """
@@ -192,8 +192,9 @@ def breslow(risks: Floats, y: Floats) -> tuple[Floats, Floats]:
 def martingale_residuals(y: Floats) -> Floats:
     """(n,) observed minus expected events of each row: 1 or 0 minus its cumulative hazard.
 
-    The cumulative hazard is the Nelson-Aalen estimate. Positive if the event came early. These are also the scores of
-    the log-rank test: T. R. Fleming and D. P. Harrington, Counting Processes and Survival Analysis (1991).
+    The cumulative hazard is the Nelson-Aalen estimate. A residual is positive if the event came early. These are also
+    the scores of the log-rank test: T. R. Fleming and D. P. Harrington, Counting Processes and Survival Analysis
+    (1991).
     """
     curve, times, entries = curve_of(y), times_of(y), entries_of(y)
     hazard = np.cumsum(np.divide(curve.events, curve.at_risk, out=np.zeros(len(curve.times)), where=curve.at_risk > 0))

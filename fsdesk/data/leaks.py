@@ -218,8 +218,8 @@ def target_columns(
 ) -> list[int]:
     """Columns that reveal the target and would hardly do so by chance in a table of this size.
 
-    With classes, columns in which all rows of one value have the same class; missing counts as a value. With numbers,
-    columns that rise, or fall, wherever the target rises.
+    For classes, these are columns in which all rows with one value have the same class; a missing value counts as a
+    value. For numbers, they are columns that rise, or fall, whenever the target rises.
     """
     if response is not None:
         order = np.unique(response, return_index=True)[1]
@@ -249,7 +249,7 @@ def _known_in_one_class(view: FeatureView, codes: NDArray[np.int64]) -> tuple[st
             continue
         own = int((codes == classes[0]).sum())
         luck = math.lgamma(own + 1) - math.lgamma(own - counts[j] + 1) - math.lgamma(rows + 1)
-        luck += math.lgamma(rows - counts[j] + 1)  # that so many rows are all of this class, drawn at random
+        luck += math.lgamma(rows - counts[j] + 1)  # that this many rows are all of this class if drawn at random
         if math.log(len(view.names)) + luck < math.log(_BY_LUCK):
             found.append(view.names[j])
     return tuple(found)

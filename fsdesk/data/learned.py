@@ -36,14 +36,14 @@ class Learned:
 
     @classmethod
     def of(cls, dataset: Dataset, features: Sequence[str] | None = None) -> "Learned":
-        """From a data set; later tables must contain these ``features``, or all."""
+        """Make it from a data set; later tables must contain these ``features``, or all."""
         options = as_learned(dataset, features=features).model_dump(exclude_defaults=True)
         layout = {name: value for name in LAYOUT if (value := dataset.ways.get(name))}
         return cls(_as_texts(options), layout, tuple(dataset.features if features is None else features),
                    dataset.target_name)  # fmt: skip
 
     def packed(self) -> dict[str, Any]:
-        """In a form for JSON, or for a literal in a script."""
+        """Its content in a form for JSON, or for a literal in a script."""
         return {"options": dict(self.options), "layout": dict(self.layout), "columns": list(self.columns),
                 "target": self.target}  # fmt: skip
 
@@ -79,8 +79,8 @@ def as_learned(
 def read_as_learned(path: str | os.PathLike[str], learned: Learned, options: ReadOptions | None = None) -> Table:
     """Read a later table in the same way as the first; ``options`` from the user take precedence.
 
-    It is read with the layout of the first one or, if that does not give the columns, with automatic detection; of
-    several tables in a file the one with the columns is read. Raises DataError as :func:`fsdesk.data.read`.
+    It is read with the layout of the first one or, if that does not give the columns, with automatic detection; if a
+    file has several tables, the one with the columns is read. Raises DataError as :func:`fsdesk.data.read`.
     """
     options = options or ReadOptions()
     types = "; ".join(filter(None, [options.types, learned.options.get("types", "")]))
@@ -104,7 +104,7 @@ def read_as_learned(path: str | os.PathLike[str], learned: Learned, options: Rea
 
 
 def _beneath(options: ReadOptions, ways: Mapping[str, str]) -> dict[str, str]:
-    """The settings that the user does not override."""
+    """The settings that the user has not overridden."""
     usual = ReadOptions()
     return {name: value for name, value in ways.items() if getattr(options, name) == getattr(usual, name)}
 

@@ -37,7 +37,7 @@ class ReadOptions(Settings):
     delimiter: Literal["auto", "comma", "semicolon", "tab", "space", "bar", "none"] = setting(
         "auto",
         title="Separator",
-        help="What separates the cells of a text file.",
+        help="Character that separates the cells of a text file.",
         choices={
             "auto": "Auto-detect",
             "comma": "Comma ,",
@@ -180,15 +180,15 @@ class ReadOptions(Settings):
     types: str = setting(
         "",
         title="Column types",
-        help="Columns whose type differs from what it seems, separated by semicolons: ward=category; dose=number in "
+        help="Corrections to the detected types of columns, separated by semicolons: ward=category; dose=number in "
         "mg; visit=date; seen=date, month first; stage=ordered: I < II < III; patient=id; remarks=text.",
         level="all",
     )
     categories: str = setting(
         "",
-        title="Categories renamed",
-        help="New names for categories, separated by semicolons; those given the same name are merged: ward=ICU "
-        "-> intensive; ward=IMC -> intensive.",
+        title="Renamed categories",
+        help="New names of categories, separated by semicolons; those given the same name are merged: ward=ICU -> "
+        "intensive; ward=IMC -> intensive.",
         level="all",
     )
     logarithms: str = setting(

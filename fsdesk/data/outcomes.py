@@ -86,7 +86,7 @@ class Pair:
 
     @property
     def columns(self) -> list[int]:
-        """All of them."""
+        """All columns of the outcome."""
         return [self.time, self.event, *(() if self.entry is None else (self.entry,))]
 
 
@@ -279,8 +279,8 @@ def _coding(table: Table, column: int, rows: NDArray[np.bool_]) -> _Coding:
 def positive_class(names: Sequence[str], sizes: Sequence[int]) -> int:
     """Code of the class that sensitivity refers to, unless the user names one.
 
-    Of two classes with telling names (yes and no, case and control, 1 and 0), the positive one; otherwise the rarest
-    class, and of equally rare ones the last.
+    If two classes have telling names (yes and no, case and control, 1 and 0), it is the positive one; otherwise, it is
+    the rarest class, and the last of several equally rare ones.
 
     Parameters
     ----------
@@ -410,7 +410,7 @@ class _Cells:
 
 
 def _cells(table: Table, column: int) -> _Cells | None:
-    """Parse a column written as 12, 12+ or (3,12]; None if a cell is something else."""
+    """Parse a column written as 12, 12+ or (3,12]; None if any cell has another form."""
     values, words = table.values[:, column], table.categories.get(column)
     gaps = np.full(len(values), np.nan)
     if words is None:  # no row of this table is censored

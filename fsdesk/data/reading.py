@@ -18,8 +18,12 @@ PLAIN_TYPES = ("category", "number", "duration", "two numbers", "id", "text")
 """Names of column types, besides dates and ordered categories."""
 ORDERED_TYPE = re.compile(r"ordered:\s*(?P<levels>.*[^\s<].*)")
 """The name of an ordered type, followed by its categories from low to high: I < II < III."""
-UNIT_TYPE = re.compile(r"number in (?P<unit>\S.*)")
-"""The name of the type of numbers with a unit, followed by the unit."""
+UNIT_TYPE = re.compile(r"number in (?P<unit>\S.*?)(?:(?P<alone>, others missing)|(?P<fractions>, as fractions))?")
+"""The name of the type of numbers with a unit, followed by the unit.
+
+Values in units that cannot be converted may be missing; numbers without a sign may be fractions, in a column in %. The
+unit "1" is that of fractions, to which % can be converted.
+"""
 DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
 """The name of the date type, followed by the day that counts as 0 and the date format, if given."""
 
@@ -84,7 +88,7 @@ class Reading:
     asked: Asked = "always"
 
     def asks(self, target: str, *, named: bool, grouped: bool = False) -> bool:
-        """Whether the user should decide.
+        """Whether the user should make the decision.
 
         Parameters
         ----------
@@ -109,7 +113,7 @@ class Reading:
         return joined(" ", [self.sentence, self.evidence]) if self.evidence else joined("", [self.sentence])
 
     def packed(self) -> dict[str, Any]:
-        """As JSON data."""
+        """The decision as JSON data."""
         answers = [[data_of(each.title), each.option, each.value] for each in self.alternatives]
         return {
             "kind": self.kind, "sentence": data_of(self.sentence), "evidence": data_of(self.evidence),
@@ -127,7 +131,7 @@ class Reading:
 
 
 class QuestionError(DataError):
-    """A table can be read in more than one way, and only the user knows which is right; see ``questions``."""
+    """A table can be read in more than one way, and only the user knows which one is right; see ``questions``."""
 
     def __init__(self, name: str, questions: Sequence[Reading]) -> None:
         self.name, self.questions = name, tuple(questions)

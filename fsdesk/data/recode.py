@@ -293,7 +293,7 @@ def with_entries(
 
 
 def source_name(name: str, options: ReadOptions) -> str:
-    """The name of a column in the file: a logarithm has another name in the table."""
+    """The name of a column in the file; a logarithm has a different name in the table."""
     named = {logarithm_name(entry): entry for entry in entries(options.logarithms)}
     return named.get(name, name)
 

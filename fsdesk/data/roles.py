@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ _MOST_CLASSES = 10  # integers with more distinct values than this are quantitie
 _MANY_NUMBERS = 20  # this many, in classes of very different sizes, are certainly quantities
 _EVEN, _UNEVEN = 2.0, 5.0  # rows of the largest class for each of the smallest
 _FEW_ROWS = 3
-_FEW_KNOWN = 4  # rows for each with a value in the target that are no mistake
+_FEW_KNOWN = 4  # minimum number of rows for each row with a target value that is not a mistake
 _ALIKE = 4
 
 
@@ -253,7 +254,7 @@ def _likely_targets(table: Table, column: int) -> list[str]:
 
 
 def _advice(table: Table, column: int) -> str:
-    """The end of a sentence about a column that is unusable as target: what to use instead, or how to get one."""
+    """The end of a sentence about a column that cannot be the target: what to use instead, or how to get it."""
     likely = _likely_targets(table, column)
     if likely:
         return message(", for example {likely}", likely=quoted(likely))
@@ -310,7 +311,7 @@ def _similar_classes(name: str, classes: tuple[str, ...]) -> list[Check]:
         if plain in first:
             sentence = message(
                 'Classes "{first}" and "{second}" of target "{name}" differ only in case or spaces. If they are the '
-                "same, spell them alike in the file.",
+                "same, use one spelling in the file.",
                 first=first[plain],
                 second=written,
                 name=name,
@@ -346,6 +347,18 @@ def role_columns(table: Table, group: str | None, folds: str | None, time: str |
     """Index of each column with a role, by the name of the data set's field; DataError for unknown names."""
     named = {"groups": group, "fold_of": folds, "time": time}
     return {role: column_index(table, name, _WORDS[role]) for role, name in named.items() if name}
+
+
+def role_names(table: Table, columns: Mapping[str, int], rows: NDArray[np.intp]) -> dict[str, Any]:
+    """The columns with a role by name, and the values of that of groups, by code: fields of the data set."""
+    if not columns:
+        return {}
+    names, place = {role: table.columns[column] for role, column in columns.items()}, columns.get("groups")
+    if place is None:
+        return {"role_names": names}
+    levels, codes = table.categories.get(place), np.unique(table.values[rows, place])
+    texts = tuple(f"{code:.15g}" if levels is None else levels[int(code)] for code in codes)
+    return {"role_names": names, "group_names": texts}
 
 
 def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Roles:
@@ -450,7 +463,7 @@ def _may_be_classes(table: Table, column: int) -> bool:
 
 
 def with_class_rows(table: Table, names: Sequence[str]) -> Table:
-    """The table of features in rows; which of its text rows are the classes of the samples, if any, is asked."""
+    """The table of features in rows; the user is asked which of its text rows, if any, contains the classes."""
     likely = [name for name in names if _may_be_classes(table, table.columns.index(name))]
     table = replace(table, default_target=likely[0]) if likely else table
     return table if len(likely) == 1 else asking_for_target(table, likely)
@@ -461,7 +474,7 @@ _MOST_ANSWERS, _FEWEST_SERIES, _MOST_LIKELY = 8, 3, 4
 
 
 def asking_for_target(table: Table, likely: Sequence[str] = (), *, may_turn: bool = False) -> Table:
-    """The table with the question which column is the target: one of the ``likely`` ones, or unknown.
+    """The table with the question of which column is the target: one of the ``likely`` ones, or unknown.
 
     ``may_turn`` says whether its format can also have samples in columns.
     """
@@ -506,8 +519,8 @@ def is_class_column(table: Table) -> bool:
 def with_likely_target(table: Table, *, named: bool) -> Table:
     """The table with classes as the target if its last column is one of a series of measurements, as a question.
 
-    Its name then differs from the previous one only in its number, such as 2498 and 2500, or gene_19 and gene_20.
-    Without classes, the target is asked, if the file names its columns (``named``).
+    Its name then differs from the previous one only in its number, such as 2498 and 2500, or gene_19 and gene_20. If
+    there are no classes and the file names its columns (``named``), the target is a question.
     """
     names, rows = table.columns, len(table.rows)
     last = len(names) - 1
@@ -555,7 +568,7 @@ _MOST_INDICATORS = 30
 
 
 def _with_indicators(table: Table) -> Table | None:
-    """The table with the classes indicated by its last columns as the target, asked; None if they do not.
+    """The table with the classes indicated by its last columns as the target, as a question; None if there are none.
 
     In such columns each row has exactly one 1: class_a, class_b, class_c. Each column is determined by the others.
     """
@@ -613,7 +626,7 @@ def _marks(table: Table, column: int) -> NDArray[np.float64] | None:
 
 
 def _called_target(table: Table) -> str:
-    """The only column with few classes that is named class, label or the like, if the last one is not; else ""."""
+    """The only column with few classes that is named class, label or the like, unless the last one is; else ""."""
     last = table.columns[-1].strip().lower()
     found = [
         name
@@ -630,7 +643,7 @@ def _called_target(table: Table) -> str:
 
 
 def with_called_target(table: Table) -> Table:
-    """The table with a conventionally named column as its target, as a question if the last one is not named so."""
+    """The table with a conventionally named column as its target; a question if the last column has no such name."""
     called, last = _called_target(table), table.columns[-1]
     if not called:
         return table

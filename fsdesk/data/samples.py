@@ -63,7 +63,7 @@ def load_sample(name: str) -> Table:
 
 
 def sample_name(path: str | os.PathLike[str]) -> str | None:
-    """The name after ``sample:``, as used by :func:`load_sample`; None if a file is meant, even one of that name."""
+    """The name after ``sample:``, as :func:`load_sample` takes it; None if a file is meant, even one of that name."""
     text = os.fspath(path)
     if not text.lower().startswith(_PREFIX) or Path(text).exists():
         return None
@@ -82,7 +82,7 @@ def _of_scikit_learn(name: str, target: str) -> Table:
 
 
 def _waveform() -> Table:
-    """Breiman et al. (1984), section 2.6.2: x = u h_a + (1 - u) h_b + noise, three pairs of waves, one a class."""
+    """Breiman et al. (1984), section 2.6.2: x = u h_a + (1 - u) h_b + noise, with one pair of waves for each class."""
     rows = 1000
     rng = np.random.default_rng(_SEED)
     place = np.arange(1, 22)

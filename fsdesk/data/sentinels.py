@@ -17,14 +17,17 @@ SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
 _FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.70141e38, 3.4028235e38)
 """Fill values for unknown data in land, sea and map models, to four digits."""
 _CODES = (*_NINES, *_OTHERS[:8])
+_BELOW_COUNTS = (-1.0, -3.0, -7.0)
+"""Codes of questionnaires and databases for answers and measurements that do not exist."""
+_FEWEST_OTHERS = 5
 _MOST_ROUNDS = 3
-_FAR = 3.0  # spreads of the rest
+_FAR = 3.0  # in units of the spread of the rest
 _FEWEST_FILLED = 20  # other numbers
-_FAR_BEYOND = 1e6  # spreads of the rest, for numbers that fill
-_LONG = 900.0  # numbers that are no measurement where they stand alone
+_FAR_BEYOND = 1e6  # in units of the spread of the rest, for numbers that fill columns
+_LONG = 900.0  # numbers that are not measurements if they occur alone
 _MOST_NAMED = 20
 _FEWEST_NUMBERS = 3
-_OFTEN = 3  # cells that hold a number which stands for what is missing
+_OFTEN = 3  # cells with a number that means a missing value
 _APART, _LIKE_AGES = 0.5, (88.0, 99.0, 888.0, 999.0)
 
 
@@ -46,7 +49,7 @@ def without_sentinels(
         Whether the user has decided on the meaning of a number, as written, in a column.
     """
     readings = list[Reading]()
-    for _ in range(_MOST_ROUNDS if len(values) else 0):  # 888 stands behind 999
+    for _ in range(_MOST_ROUNDS if len(values) else 0):  # 888 occurs beside 999
         found = _round(values, names, texts, settled)
         readings += found
         if not found:
@@ -65,7 +68,7 @@ def _round(
     low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     by_value: dict[float, list[int]] = defaultdict(list)
     for ends in (low, high):
-        for j in np.flatnonzero(np.isin(ends, SENTINELS) | (np.abs(ends) >= min(_FILLS))).tolist():
+        for j in np.flatnonzero(np.isin(ends, (*SENTINELS, *_BELOW_COUNTS)) | (np.abs(ends) >= min(_FILLS))).tolist():
             value = float(ends[j])
             if j not in texts and not settled(names[j], _written(value)) and _is_sentinel(values[:, j], value):
                 by_value[value].append(j)
@@ -82,9 +85,12 @@ def _round(
         sentence = message("{value} in {columns} is treated as a missing value.", value=word, columns=quoted(columns))
         rest = values[:, places[0]]
         rest = _rest(rest, value)
-        evidence = message(
-            "It occurs in {rows:,} cells, far from the others, which range from {low:.4g} to {high:.4g}.",
-            rows=rows, low=rest.min(), high=rest.max(),
+        evidence = (
+            message("It occurs in {rows:,} cells; the others range from {low:.4g} to {high:.4g}.",
+                    rows=rows, low=rest.min(), high=rest.max())
+            if value in _BELOW_COUNTS
+            else message("It occurs in {rows:,} cells, far from the others, which range from {low:.4g} to {high:.4g}.",
+                         rows=rows, low=rest.min(), high=rest.max())
         )  # fmt: skip
         readings.append(Reading("number for missing", sentence, evidence, answers, sure=False, columns=columns))
         for j in places:
@@ -110,6 +116,17 @@ def _rest(column: NDArray[np.float64], value: float) -> NDArray[np.float64]:
     return rest[~np.isin(rest, alike)] if value in _CODES else rest
 
 
+def _is_below_counts(rest: NDArray[np.float64], value: float, times: int) -> bool:
+    """Whether -1 occurs among positive numbers, or -3 or -7 among counts or codes that may include -1."""
+    others = np.unique(rest)
+    if times < 2:
+        return False
+    if value == -1:
+        return bool(others[0] > 0) and len(others) >= _FEWEST_OTHERS
+    others = others[others != -1]
+    return len(others) > 1 and bool(others[0] >= 0) and bool((others == np.round(others)).all())
+
+
 def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
     rest = _rest(column, value)
     times = int((column == value).sum())
@@ -117,7 +134,9 @@ def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
         return False
     if times > len(rest) and abs(value) < _LONG:
         return False
-    low, high = float(rest.min()), float(rest.max())  # of which the difference may be infinite
+    if value in _BELOW_COUNTS:
+        return _is_below_counts(rest, value, times)
+    low, high = float(rest.min()), float(rest.max())  # their difference may be infinite
     spread = high - low
     distance = low - value if value < low else value - high
     if abs(value) >= min(_FILLS):
@@ -125,9 +144,9 @@ def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
         return fills and len(rest) >= _FEWEST_FILLED and distance > _FAR_BEYOND * spread
     if distance > _FAR * spread and abs(value) > 1:
         return True
-    # Among counts and measurements that are never negative, -9 is no number of theirs, be it ever so near.
+    # Among counts and measurements that are never negative, -9 is not a value, however near it is.
     if value in (-9.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0) and float(rest.min()) >= 0:
         return times >= _OFTEN or distance > 0.05 * spread
-    # 99 years among ages of 20 to 60 may be one person's, and hardly that of several.
+    # Among ages of 20 to 60, 99 years may be the age of one person, but hardly of several.
     whole = bool((rest == np.floor(rest)).all())
     return whole and value in _LIKE_AGES and times >= _OFTEN and distance > _APART * spread

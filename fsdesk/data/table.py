@@ -174,20 +174,20 @@ def _changed_by_sheets(names: Sequence[str], categories: Mapping[int, tuple[str,
     if found:
         sentence = message_many(
             len(found),
-            "{count} column name looks like a date, as Excel makes of a gene such as MARCH1: {names}. Correct it in "
-            "the file.",
-            "{count} column names look like dates, as Excel makes of genes such as MARCH1: {names}. Correct them in "
-            "the file.",
+            "{count} column name looks like a date, as happens when Excel converts a gene name such as MARCH1: "
+            "{names}. Correct it in the file.",
+            "{count} column names look like dates, as happens when Excel converts gene names such as MARCH1: "
+            "{names}. Correct them in the file.",
             names=quoted(found),
         )
         checks.append(Check("names like dates", sentence, tuple(found)))
     if columns:
         sentence = message_many(
             len(columns),
-            "{count} column has categories that look like dates, as Excel makes of a range such as 5-10: {names}. "
-            "Correct them in the file.",
-            "{count} columns have categories that look like dates, as Excel makes of a range such as 5-10: {names}. "
-            "Correct them in the file.",
+            "{count} column has categories that look like dates, as happens when Excel converts a range such as "
+            "5-10: {names}. Correct them in the file.",
+            "{count} columns have categories that look like dates, as happens when Excel converts a range such as "
+            "5-10: {names}. Correct them in the file.",
             names=quoted(columns),
         )
         checks.append(Check("categories like dates", sentence, tuple(columns)))

@@ -112,7 +112,7 @@ def _update(name: str, wanted: _Wanted, changes: Sequence[Steered]) -> None:
 
 @cache
 def _one_blas_thread() -> None:
-    """Permanent, as in every run: tasks share this process, and BLAS threads must not change during any of them."""
+    """Permanently use one BLAS thread: tasks share this process, and the number must not change during any of them."""
     from threadpoolctl import threadpool_limits
 
     threadpool_limits(limits=1)
@@ -218,7 +218,7 @@ class ClusterTask:
         self._wake(self)
 
     def kill(self) -> None:
-        """Abandon it; the worker stops it as soon as it can."""
+        """Abandon the task; the worker stops it as soon as it can."""
         self._stop_asked = -np.inf
         self._want("stop")
 
@@ -256,7 +256,7 @@ class ClusterTask:
         self.on_message(content)
 
     def died(self) -> bool:
-        """Its worker is lost: whether to continue on another one, from the messages received."""
+        """Decide, after its worker is lost, whether the task continues on another one from the messages received."""
         self._deaths += 1
         if self._deaths >= _MOST_DEATHS:
             return False
@@ -342,11 +342,11 @@ class ClusterPool:
                 self._thread.start()
 
     def has_room(self) -> bool:
-        """Tasks wait here for a worker."""
+        """Always true: tasks wait here for a worker."""
         return True
 
     def grow(self, size: int) -> None:
-        """No effect: the cluster determines its workers."""
+        """Do nothing: the cluster determines its workers."""
 
     def connect(self) -> int:
         """Connect now, and return how many tasks the present workers can run at once.
@@ -643,7 +643,7 @@ def connected(cluster: "str | Client | None") -> Iterator[ClusterPool | None]:
 
 
 def _knock(address: str) -> None:
-    """Raise OSError if nobody listens: a Client that cannot connect leaves a thread behind each time."""
+    """Raise OSError if nobody listens; a Client that cannot connect would leave a thread behind each time."""
     protocol, _, place = address.rpartition("://")
     host, _, port = place.rpartition(":")
     if protocol in ("", "tcp", "tls") and host and port.isdecimal():

@@ -154,10 +154,10 @@ class SubsetsJudged:
 
 @dataclass(frozen=True)
 class Steered:
-    """The user changed something during the run; it applies from here on, also in every replay.
+    """A change made by the user during the run; it applies from here on, and also in every replay.
 
-    It follows the measurements before it and precedes their delivery to the method. For a change not yet made in a run,
-    the number is 0.
+    The event follows the measurements made before the change and precedes their delivery to the method. If a run has
+    not yet made the change, the number is 0.
 
     Attributes
     ----------
@@ -184,7 +184,7 @@ class Steered:
 
     @property
     def sentence(self) -> str:
-        """Its description, in plain words."""
+        """A description of the change, in plain words."""
         said = [
             *([message("{names} always in", names=_listed(self.pin))] if self.pin else []),
             *([message("{names} never in", names=_listed(self.ban))] if self.ban else []),

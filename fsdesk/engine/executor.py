@@ -75,15 +75,15 @@ class Executor(Protocol):
     ) -> list[Measurement]:
         """Train each mask once on some rows and score it on others, all on the splits of measurement ``number``.
 
-        Only the first ones, possibly none, if ``halts`` returns True meanwhile.
+        If ``halts`` returns True meanwhile, only the first results, possibly none, are returned.
         """
 
 
 class ThreadExecutor:
     """Measures up to ``threads`` masks, or parts of masks, at once; kernels release the GIL, and BLAS uses one thread.
 
-    The calling thread measures, too. Short measurements are grouped into a few compiled calls; if even so the overhead
-    exceeds the gain, as a few of the first ones show, it measures alone.
+    The calling thread measures, too. Short measurements are grouped into a few compiled calls. If the first few show
+    that the overhead still exceeds the gain, the calling thread measures alone.
 
     A context manager: its threads end on exit.
     """
@@ -105,7 +105,7 @@ class ThreadExecutor:
         halts: Callable[[], bool] = _never,
         model: str = "",
     ) -> list[Measurement]:
-        """As in the protocol; ``going`` and ``halts`` are called on the calling thread."""
+        """See the protocol; ``going`` and ``halts`` are called on the calling thread."""
         numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
         measured: list[Measurement] = []
         evaluator, is_going = self.evaluator.of(model) if model else self.evaluator, True
@@ -118,7 +118,7 @@ class ThreadExecutor:
     def judge(
         self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] = _never
     ) -> list[Measurement]:
-        """As in the protocol; compiled if the wrapper supports it, on all threads."""
+        """See the protocol; compiled if the wrapper supports it, on all threads."""
         evaluator = self.evaluator.of(rows.model) if rows.model else self.evaluator
         if rows.folds not in self._resamples:
             self._resamples[rows.folds] = Resamples(evaluator.dataset, evaluator.settings, evaluator.seed, rows.folds)
@@ -191,7 +191,7 @@ class ThreadExecutor:
 
 @contextmanager
 def giving_up_when(halts: Callable[[], bool]) -> Iterator[None]:
-    """Kernels called by this thread meanwhile raise Stopped soon after this returns True."""
+    """Make kernels called by this thread meanwhile raise Stopped soon after this returns True."""
     _core.give_up_when(halts)
     try:
         yield
@@ -200,7 +200,7 @@ def giving_up_when(halts: Callable[[], bool]) -> Iterator[None]:
 
 
 def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halts: Callable[[], bool]) -> None:
-    """Work on this thread, which alone checks whether to continue, and on helper threads."""
+    """Do the work on this thread, which alone checks whether to continue, and on helper threads."""
     gave_up = threading.Event()
 
     def help_out() -> None:
@@ -221,10 +221,10 @@ def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halt
 
 
 class Pace:
-    """Whether measurements are faster on threads or one after another: threads, unless trials of both show otherwise.
+    """Whether measuring is faster on threads or one by one: on threads, unless trials of both show otherwise.
 
-    Also how many short ones to group, because their overhead is as long as the measurement: as many as do not keep the
-    user waiting.
+    It also says how many short measurements to group, because their overhead takes as long as the measurement: as many
+    as do not keep the user waiting.
     """
 
     def __init__(self) -> None:
@@ -233,7 +233,7 @@ class Pace:
         self._seconds = np.inf
 
     def at_once(self, masks: int, threads: int) -> int:
-        """How many masks this many threads measure together, in equal shares; 0 if that would take more than a moment.
+        """How many masks these threads measure together, in equal shares; 0 if that would take more than a moment.
 
         With several groups, threads wait for one another after each, which only pays for short ones.
         """

@@ -97,13 +97,13 @@ def run(
 
 
 def _changes_before(control: Control) -> Iterator[Event]:
-    """Changes requested before the first measurement wait in the log."""
+    """Changes requested before the first measurement, which wait in the log."""
     for change in control.steerings_before(1):
         yield replace(change, number=1)
 
 
 def _measure_baseline(executor: Executor, features: int, control: Control, minutes: float) -> BaselineMeasured | None:
-    """All features, measured once; None if stopped meanwhile, or if it uses up all the time."""
+    """Measure all features once; None if that is stopped, or if it uses up all the time."""
     patience = _Patience(control, 60 * minutes or np.inf, compares=False, finishes=False)
     started = time.perf_counter()
     measured = executor.measure([np.ones(features, dtype=np.bool_)], 0, halts=patience.halts)
@@ -186,7 +186,7 @@ class _Search:
         return ""
 
     def _steer(self) -> Generator[Event, None, bool]:
-        """Apply the user's changes, from the log or new, before the method gets its losses; tell whether to go on."""
+        """Apply the user's changes, logged or new, before the method gets its losses; return whether to continue."""
         while True:
             while self.log and isinstance(change := self.log[0], Steered):
                 self.log.popleft()
@@ -213,8 +213,8 @@ class _Search:
     def _measured(self, proposal: Proposal, *, wholly: bool = False) -> Generator[Event, None, Sequence[Measurement]]:
         """The losses for a proposal, from the log as long as it has any.
 
-        Only for its first masks, or none, if time ran out or a request arrived meanwhile; except for a proposal
-        required ``wholly``.
+        If time ran out or a request arrived meanwhile, they are only those of its first masks, or none, unless the
+        proposal is required ``wholly``.
         """
         losses: list[Measurement]
         if self.log:
@@ -258,7 +258,7 @@ class _Search:
         return replace(event, subsets=none, offsets=none)
 
     def _patience(self, proposal: Proposal) -> "_Patience":
-        """For a batch that starts now; without any losses yet, the first measurement may exceed the limit."""
+        """The patience with a batch that starts now; if nothing was measured yet, it may exceed the limit once."""
         left = self.problem.most_seconds - self.problem.seconds - self.thought if self.problem.most_seconds else np.inf
         finishes = proposal.confirms or not (self.problem.measured or proposal.rows is not None)
         return _Patience(self.control, left, proposal.confirms, finishes)
@@ -317,7 +317,7 @@ def _folds(proposal: Proposal, number: int) -> int | None:
 
 
 def _first(proposal: Proposal, most: int) -> Proposal:
-    """Only the first masks of a proposal."""
+    """The first masks of a proposal only."""
     return replace(proposal, masks=proposal.masks[:most], candidates=proposal.candidates[:most])
 
 
@@ -453,8 +453,8 @@ def _replayed(
         or not np.array_equal(stored.masks, pack_masks(list(proposal.masks[: len(stored.masks)])))
     ):
         raise ProjectError(
-            "The log of this run does not replay at measurement {number}: it was made by another version of "
-            "fsdesk or numpy, or is damaged. Its results stand; start a new run to go on.",
+            "The log of this run cannot be replayed from measurement {number} on: it was made by another version of "
+            "fsdesk or numpy, or is damaged. Its results remain valid; start a new run to continue.",
             number=number,
         )
     return [Measurement.of(values) for values in stored.values], stored.seconds
@@ -489,7 +489,7 @@ class _Answer:
                 self.probe, self.probe_loss = mask, (loss.mean, loss.std_error)
 
     def steer(self, filter_: SteeringFilter) -> None:
-        """If the best mask is no longer allowed, the one that it becomes takes its place."""
+        """If the best mask is no longer allowed, replace it by the mask that it becomes."""
         if self.mask is None:
             return
         steered = filter_.mask(self.mask, self.weights)

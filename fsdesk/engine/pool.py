@@ -226,7 +226,7 @@ class Task:
 
 
 def end_where_unguarded() -> None:
-    """End this process if it is a worker still importing the script that started it.
+    """End this process if it is a worker that is still importing the script that started it.
 
     Such a script would start its work again in every worker, because it lacks ``if __name__ == "__main__":``. The owner
     of the worker reports this.
@@ -269,7 +269,7 @@ class WorkerPool:
             thread.start()
 
     def has_room(self) -> bool:
-        """Tasks wait here for a worker."""
+        """Always true: tasks wait here for a worker."""
         return True
 
     def grow(self, size: int) -> None:
@@ -338,7 +338,7 @@ class WorkerPool:
             self._running.add(task)
             try:
                 ended = self._drive(task, process, connection)
-            except Exception as error:  # error of the task's owner, or a task that cannot be sent: the others go on
+            except Exception as error:  # of the task's owner, or a task that cannot be sent: the others continue
                 process.kill()
                 process.join()
                 sentence = message(
@@ -392,8 +392,8 @@ class WorkerPool:
 def _obituary(exit_code: int | None) -> str:
     if exit_code == _UNGUARDED:
         return message(
-            "Worker processes import the script that starts them, and this script would start its work again there: "
-            "put it under \"if __name__ == '__main__':\", or use a single process (workers=1)."
+            "Worker processes import the script that starts them, so this script would start its work again in each "
+            "of them. Put the work under \"if __name__ == '__main__':\", or use a single process (workers=1)."
         )
     reason = (
         message("it was killed, perhaps because memory ran out")

@@ -133,7 +133,7 @@ class Space:
         return mask
 
     def weights(self, units: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(p,) weights from (units,) ones: 1 for features always selected, 0 for those not searched."""
+        """(p,) weights from (units,) weights: 1 for features always selected, 0 for those not searched."""
         if self.is_plain:
             return units
         weights = self.always.astype(np.float64)
@@ -266,11 +266,11 @@ class Validation(Settings):
         0,
         title="Outer folds seed",
         help="Random seed of the outer folds. A fixed number evaluates runs with different seeds on the same folds.",
-        source="that of the run: one number reproduces everything",
+        source="the seed of the run: one number reproduces everything",
         ge=0,
         le=2**31 - 1,
         level="all",
-        zero="as the run",
+        zero="same as the run",
     )
 
 
@@ -281,9 +281,9 @@ SHARED: dict[str, type[Settings]] = {"measuring": MeasureSettings, "prefilter": 
 def validates_itself(method: str, wrapper: str) -> bool:
     """Whether rows held out by the search give a held-out error of its result.
 
-    Not if models compete. A candidate's optimism is shared by all rows, because models tested on some are trained on
-    the others; among ten times as many candidates it amounts to 7 points on noise (``tests/bench/model_choice.py``).
-    Only outer folds are unbiased then.
+    They do not if models compete. All rows share a candidate's optimism, because models tested on some rows are trained
+    on the others; with ten times as many candidates, it amounts to 7 points on noise (``tests/bench/model_choice.py``).
+    Only outer folds are then unbiased.
     """
     return METHODS[method].model.validates_itself and not WRAPPERS[wrapper].model.competes
 
@@ -411,9 +411,9 @@ class RunRequest(Settings):
         shared["measuring"] = measuring.updated({"criterion": criterion.name, **known})
         method = METHODS[self.method].build(given["method"], preset=self.preset, features=features)
         never = self.never
-        blocks_of(measuring.blocks, dataset.features)  # that they exist
+        blocks_of(measuring.blocks, dataset.features)  # check that they exist
         if measuring.batch:
-            batch_codes(dataset, measuring)  # that it exists
+            batch_codes(dataset, measuring)  # check that it exists
             never = never if measuring.batch in (*never, *self.always) else (*never, measuring.batch)
         units = Space(dataset, always=self.always, never=never, together=self.together).units
         spec = validated(
@@ -511,6 +511,11 @@ class RunSpec(Settings):
         """The competing models, by name."""
         return {each.name: each.build() for each in self.models}
 
+    @property
+    def most_repeats(self) -> dict[str, int]:
+        """Most repeats in which a result is measured, by model; without those that are measured in all."""
+        return {each.name: each.most_repeats for each in self.models if each.most_repeats}
+
     def with_model(self, name: str) -> Self:
         """The same with one of the competing models instead of all; the spec itself if none is named."""
         if not name:
@@ -546,7 +551,7 @@ class RunSpec(Settings):
     def usual_outer_folds(self) -> int:
         """Default outer folds of the held-out error: those of the settings, 0 if none are needed.
 
-        The same in the window, on the command line and in Python.
+        It is the same in the window, on the command line and in Python.
         """
         return 0 if self.validates_itself else self.validation.outer_folds
 
@@ -562,7 +567,7 @@ class RunSpec(Settings):
 
     @property
     def usual_measurements(self) -> int:
-        """As :attr:`measurements`, if the model were not slow to fit."""
+        """Like :attr:`measurements`, if the model were not slow to fit."""
         return max(self.measurements, self.model_copy(update={"fits": USUAL_FITS}).measurements)
 
     @property
@@ -595,7 +600,7 @@ def competitors(wrapper: Wrapper, dataset: Dataset | None, measuring: MeasureSet
 
 
 def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[Model]:
-    """A method's knowledge of the competing models."""
+    """What a method knows about the competing models."""
     is_numeric = any(
         each.wrapper in ("ridge", "cox") for each in models
     )  # for competing classifiers it is logistic regression
@@ -614,7 +619,7 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
             is_simple=is_simple(each.name),
             is_robust=each.wrapper in ROBUST,
             only_all_features=each.only_all_features,
-            is_usual=each.wrapper in USUAL,
+            usual_from=USUAL.get(each.wrapper, 0),
         )
         for each in models
     ]

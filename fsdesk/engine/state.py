@@ -255,12 +255,12 @@ class Race:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a winner is known and was evaluated on all rows, each held out once."""
+        """Whether a winner is known and was evaluated on all rows, each of which was held out once."""
         return self.winner is not None and len(self.judged[self.winner].losses) == self.folds
 
     @property
     def complete(self) -> list[Judged]:
-        """Strategies and sizes evaluated on all rows, each held out once."""
+        """Strategies and sizes that were evaluated on all rows, each of which was held out once."""
         return [each for each in self.judged.values() if len(each.losses) == self.folds]
 
     @property
@@ -279,7 +279,7 @@ class Race:
 
     @property
     def dropped(self) -> set[tuple[str, str]]:
-        """Strategies and models left behind by others: by one that started later, or by any once there is a winner.
+        """Strategies and models that fell behind: one that started later has gone further, or there is a winner.
 
         If a race was cut short, losers cannot be distinguished from those not reached: empty.
         """

@@ -85,12 +85,12 @@ def evaluator_of(spec: RunSpec, dataset: Dataset, *, all_rows: bool = False) -> 
     """The evaluator of a run's masks, on the rows used by its search or on all rows."""
     if spec.search_rows and not all_rows:
         dataset = sample_of(dataset, spec.search_rows, spec.measuring, spec.seed)
-    models, measuring = spec.build_models(), spec.measuring.model_dump()
-    return Evaluator(dataset, spec.build_wrapper(), seed=spec.seed, models=models, **measuring)
+    models, repeats, measuring = spec.build_models(), spec.most_repeats, spec.measuring.model_dump()
+    return Evaluator(dataset, spec.build_wrapper(), seed=spec.seed, models=models, most_repeats=repeats, **measuring)
 
 
 def read_beside_task(control: Control, path: str, learned: Learned, folder: str) -> Iterator[Shared[Table]]:
-    """Read another table in the same way as the one a run learned from."""
+    """Read another table in the same way as the table of a run."""
     yield share(read_as_learned(path, learned), Path(folder))
 
 

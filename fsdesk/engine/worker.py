@@ -67,7 +67,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Start:
-    """From the pool to a worker: run this task."""
+    """A message from the pool to a worker: run this task."""
 
     task: int
     function: TaskFunction
@@ -76,7 +76,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Ask:
-    """From the pool to a worker: request for the task of this number before its next step."""
+    """A message from the pool to a worker: a request to the task with this number, before its next step."""
 
     task: int
     action: Literal["pause", "resume", "stop"]
@@ -84,7 +84,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Steer:
-    """From the pool to a worker: the user's change to the task of this number."""
+    """A message from the pool to a worker: the user's change to the task with this number."""
 
     task: int
     change: Steered
@@ -92,7 +92,7 @@ class Steer:
 
 @dataclass(frozen=True)
 class Message:
-    """From a worker to the pool: something that a task yielded, or its end."""
+    """A message from a worker to the pool: something that a task yielded, or its end."""
 
     task: int
     content: Any
@@ -180,7 +180,7 @@ def _leave() -> NoReturn:
 def give_way(process: int) -> None:
     """Lower the priority of workers below the window's: it would respond late to clicks with every core busy.
 
-    The owner says so as soon as the worker has started: its first imports take a second.
+    The owner requests this as soon as the worker has started, because its first imports take a second.
     """
     if sys.platform == "win32":
         import psutil  # imported here, because the window loads this module, too

@@ -274,7 +274,7 @@ def _concordance(tested: Outcome) -> Floats:
 
 
 def _weighted_concordance(tested: Outcome) -> Floats:
-    """Censoring probabilities are estimated from all tested rows of a repeat."""
+    """Loss of a concordance whose censoring probabilities are estimated from all tested rows of a repeat."""
     if tested.response is None:
         raise TypeError("this criterion needs times")
     weights = np.zeros((len(tested.labels), len(tested.target)))
@@ -416,7 +416,7 @@ CRITERIA = Criteria(
     Criterion(
         "auc",
         "AUC",
-        "Probability that a row of a class gets a higher score for it than a row of another class; with more than "
+        "Probability that a row of a class scores higher for that class than a row of another class; with more than "
         "two classes, the one-vs-rest mean.",
         "classification",
         "scores",

@@ -1,4 +1,4 @@
-"""The Evaluator: mask in, Measurement out."""
+"""The Evaluator: takes a mask and returns a Measurement."""
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -30,13 +30,13 @@ from fsdesk.wrappers import STAND_IN, WRAPPERS, Predictor, Scaling, Wrapper, nam
 from fsdesk.wrappers.fitting import Preparation
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
-_FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that know no late entry
+_FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that do not support delayed entry
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "event times"}
 LEFT, STEPS = 0.1, 30
 """Fraction of rows that survive beyond the last time of a Brier score, and its number of times."""
-_FAR = 1e3  # decision values beyond this say no more
-_LEAST = 1e-300  # and so do probabilities below this
+_FAR = 1e3  # decision values beyond this carry no further information
+_LEAST = 1e-300  # nor do probabilities below this
 
 
 class Evaluator:
@@ -52,6 +52,8 @@ class Evaluator:
         Determines, together with the number of a measurement, its folds.
     models
         Other models that may be used instead, by name: see :meth:`of`.
+    most_repeats
+        The most repeats in which these are measured, by name; all repeats with models not named.
     settings
         The fields of :class:`MeasureSettings` by name, such as ``repeats=10, folds=5, scaling="fold"``.
 
@@ -79,6 +81,7 @@ class Evaluator:
         *,
         seed: int = 0,
         models: Mapping[str, Wrapper] | None = None,
+        most_repeats: Mapping[str, int] | None = None,
         **settings: Value,
     ) -> None:
         self.wrapper = wrapper if isinstance(wrapper, Wrapper) else named_wrapper(wrapper).build()
@@ -99,10 +102,11 @@ class Evaluator:
         self.validation = Validation(dataset, self.settings, seed)
         self._target = dataset.target.view()
         self._target.setflags(write=False)  # as in a design
-        self._models, self._is_one_of_several = models or {}, False
+        self._models, self._most_repeats, self._is_one_of_several = models or {}, most_repeats or {}, False
+        self.repeats = self.validation.repeats
         self._others: dict[str, Evaluator] = {}
         self._prepared: dict[tuple[bytes, bytes], _Part] = {}
-        _ = self._predictor  # what cannot be bound shows now
+        _ = self._predictor  # errors in binding appear now
 
     def of(self, model: str) -> "Evaluator":
         """The evaluator of one of the models, on the same rows and folds; this one if no model is named."""
@@ -112,6 +116,7 @@ class Evaluator:
             other = copy(self)
             other.__dict__.pop("_predictor", None)  # bound when it is needed: single fits bind to parts
             other.wrapper, other._is_one_of_several = self._models[model], True
+            other.repeats = min(self.repeats, self._most_repeats.get(model, self.repeats))
             _check_together(other.dataset, other.wrapper, other.criterion)
             self._others[model] = other
         return self._others[model]
@@ -136,7 +141,7 @@ class Evaluator:
         -1 if a row is only trained on. A fold is trained on the rows of all other labels; forward in time, on those of
         smaller labels.
         """
-        return self.validation.labels(number)
+        return self.validation.labels(number)[: self.repeats]
 
     def predict(self, mask: NDArray[np.bool_], number: int) -> NDArray[np.int64]:
         """(repeats, n) class code predicted for each row by a model trained on the other folds."""
@@ -147,7 +152,7 @@ class Evaluator:
 
         Infinite if the wrapper cannot be trained on this mask; see :meth:`losses` for the reason.
         """
-        whole = slice(self.validation.repeats)
+        whole = slice(self.repeats)
         job = self._worked(mask, number, whole)
         return self._joined([self._judged(mask, number, whole)]) if job is None else job.measured()[0]
 
@@ -173,12 +178,12 @@ class Evaluator:
     def _joined(self, losses: Sequence[NDArray[np.float64] | None]) -> Measurement:
         found = [each for each in losses if each is not None]
         if len(found) < len(losses):
-            return Measurement(np.full(self.validation.repeats, np.inf))
+            return Measurement(np.full(self.repeats, np.inf))
         return Measurement(np.concatenate(found))
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
         """Whether threads may share the repeats of one measurement of this mask."""
-        repeats = self.validation.repeats
+        repeats = self.repeats
         return repeats > 1 and not self._may_stop_early(repeats) and self._predictor.divides(mask)
 
     def job(
@@ -186,8 +191,8 @@ class Evaluator:
     ) -> Job:
         """The work of :meth:`measure` for several masks, each on the folds of its number.
 
-        For the first ``at_once`` masks if these can be measured in one compiled call, else for all; divided so that all
-        threads finish together.
+        The job covers the first ``at_once`` masks if these can be measured in one compiled call, otherwise all of them,
+        divided so that all threads finish together.
         """
         if at_once:
             some = masks[:at_once]
@@ -204,7 +209,7 @@ class Evaluator:
 
     def _parts(self, masks: Sequence[NDArray[np.bool_]], threads: int) -> list[list[slice]]:
         """The repeats of each mask that are measured in one call."""
-        repeats = self.validation.repeats
+        repeats = self.repeats
         return [
             own if len(own) > 1 and self.divides(mask) else [slice(repeats)]
             for mask, own in zip(masks, shares(len(masks), threads, repeats), strict=True)
@@ -214,13 +219,14 @@ class Evaluator:
         self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], repeats: slice, threads: int
     ) -> InOneCall | None:
         settings = self.settings
-        if self.criterion.name != "error" or self._may_stop_early(self.validation.repeats):
+        if self.criterion.name != "error" or self._may_stop_early(self.repeats):
             return None
         checked = np.array([self._checked(mask) for mask in masks])
         call = self._predictor.error_rates(checked, self.validation.fits)
         if call is None:
             return None
         labels, labels_of = self.validation.labels_of(numbers)
+        labels = labels[:, : self.repeats]
         penalties = self._penalty(checked) if settings.size_penalty else None
         return InOneCall(
             len(masks), penalties, partial(call, np.ascontiguousarray(labels[:, repeats]), labels_of, threads)
@@ -245,7 +251,7 @@ class Evaluator:
         return message("every measurement failed.")  # never seen: what was refused in the search is refused again
 
     def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
-        """As :meth:`losses`, on given folds: (repeats, n) as returned by :meth:`fold_labels`."""
+        """The same as :meth:`losses`, on given folds: (repeats, n) as returned by :meth:`fold_labels`."""
         mask = self._checked(mask)
         if self._may_stop_early(len(labels)):
             losses = self._enough(mask, labels)
@@ -261,7 +267,7 @@ class Evaluator:
         return np.asarray(self.settings.size_penalty * (mask.sum(axis=-1) / mask.shape[-1]))
 
     def _enough(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Losses of the first repeats, as many as needed to bring the standard error below the limit."""
+        """Losses of the first repeats, as many as are needed to bring the standard error below the limit."""
         losses, limit = np.empty(0), self.settings.std_error_limit
         step = _FEWEST_REPEATS
         while len(losses) < len(labels):
@@ -358,7 +364,7 @@ class Evaluator:
         if self._fits_alone(margins=margins):
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, _ForwardPredictor):
-            # The margins of neighbours are of distances, to which those of other models do not compare.
+            # The margins of neighbours are distances, which are not comparable with the margins of other models.
             margins &= self.wrapper.scores_compare or not self._is_one_of_several
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
@@ -385,7 +391,7 @@ class Evaluator:
         threads: int = 1,
         halts: Callable[[], bool] = lambda: False,
     ) -> tuple[list[Measurement], list[Measurement]]:
-        """As :meth:`judged`, on one split whose tested rows have two parts, labelled 0 and 1, scored separately."""
+        """The same as :meth:`judged`, on one split whose tested rows have two parts, 0 and 1, scored separately."""
         sides = [np.select([labels == side, labels < 0], [0, labels], -2).astype(np.int8) for side in (0, 1)]
         if not self._fits_alone(margins=True):
             none = np.zeros(len(subsets), dtype=np.int64)
@@ -402,7 +408,7 @@ class Evaluator:
     def _fits_alone(self, *, margins: bool) -> bool:
         """Whether one of several models must predict each row, since more than a count of errors is required.
 
-        Or because it has no equally fast way to count them.
+        The other reason is that it has no equally fast way to count them.
         """
         if self.criterion.needs == "survival":  # such fits predict risks
             return False
@@ -418,7 +424,7 @@ class Evaluator:
         threads: int,
         halts: Callable[[], bool],
     ) -> list[Measurement]:
-        """As :meth:`judged`: all subsets of a split in one compiled call if the model supports it."""
+        """The same as :meth:`judged`: all subsets of a split in one compiled call, if the model supports it."""
         found: list[Measurement] = []
         for split, places in groupby(range(len(split_of)), key=split_of.tolist().__getitem__):
             if halts():
@@ -452,7 +458,7 @@ class Evaluator:
         """Prepared rows and columns, reused by the next model."""
         key = labels.tobytes(), columns.tobytes()
         if key not in self._prepared:
-            self._prepared.clear()  # the models that compete see one part in turn
+            self._prepared.clear()  # competing models use the same part one after another
             self._prepared[key] = _Part(self, columns, labels)
         return self._prepared[key]
 
@@ -604,7 +610,7 @@ class _PreparedPredictor(Predictor):
     def _fits(
         self, mask: NDArray[np.bool_], labels: NDArray[np.int64]
     ) -> Iterator[tuple[int, NDArray[np.bool_], Predictor, NDArray[np.bool_], NDArray[np.int64]]]:
-        """For each fit that tests a row: repeat, tested rows, a model's predictor, and mask and labels for it."""
+        """All fits that test a row: repeat, tested rows, the model's predictor, and mask and labels for it."""
         chosen, rows = np.flatnonzero(mask), np.arange(labels.shape[1])
         part = part_of(self.dataset, rows, chosen)
         for repeat, own in enumerate(labels):
@@ -696,7 +702,7 @@ Rows = NDArray[np.bool_] | None
 
 
 class _Alone:
-    """The model bound to a part, so that other rows and features cost no time."""
+    """The model bound to a part, so that other rows and features take no time."""
 
     def __init__(self, evaluator: Evaluator, part: _Part) -> None:
         self.evaluator, self.columns, self.labels, self.dataset = evaluator, part.columns, part.labels, part.dataset
@@ -765,9 +771,9 @@ def _leads(
     """(m,) mean and standard deviation of the leads of (m, tested, classes) scores: margins that models share.
 
     A row leads by the score of its own class minus the best of the others. For probabilities it is the difference of
-    the logarithms: near 0 and 1 the probabilities themselves no longer tell how clear a row is, and an overconfident
-    model would look clearest. With two classes, each decision value is the negative of the other. NaN if scores are not
-    comparable, see :class:`fsdesk.wrappers.Wrapper`.
+    the logarithms: near 0 and 1, the probabilities themselves no longer show how clear a row is, and an overconfident
+    model would seem the clearest. With two classes, each decision value is the negative of the other. NaN if scores are
+    not comparable, see :class:`fsdesk.wrappers.Wrapper`.
     """
     if not wrapper.scores_compare:
         return np.full(len(scores), np.nan), np.full(len(scores), np.nan)
@@ -811,7 +817,7 @@ def times_asked(dataset: Dataset, settings: MeasureSettings, criterion: Criterio
 
 
 def usual_horizon(response: NDArray[np.float64]) -> float:
-    """The time used if none is named: the median of the times of events."""
+    """The default time horizon: the median of the event times."""
     times, events = times_of(response), events_of(response)
     return float(np.median(times[events] if events.any() else times))
 

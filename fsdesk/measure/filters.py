@@ -18,7 +18,7 @@ from fsdesk.kernels import _core
 from fsdesk.measure.cox_path import cox_l1_path
 from fsdesk.measure.design import design_of
 from fsdesk.measure.resamples import rows_of
-from fsdesk.wrappers.scikit_learn import ONE_AT_A_TIME, without_warnings
+from fsdesk.wrappers.scikit_learn import ONE_AT_A_TIME, on_one_thread, without_warnings
 
 FilterName = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe", "significance", "shadows"]
 
@@ -79,8 +79,8 @@ def filter_scores(dataset: Dataset, name: FilterName, threads: int = 1) -> Float
 def with_residuals(dataset: Dataset) -> Dataset:
     """Convert times to an event to numbers: each row's excess of events over the expectation from all rows.
 
-    Deviance residuals of Cox's model without features (T. M. Therneau, P. M. Grambsch and T. R. Fleming, Biometrika 77,
-    1990), with which lasso and trees rank features for survival: M. R. Segal, Biostatistics 7 (2006).
+    These are the deviance residuals of Cox's model without features (T. M. Therneau, P. M. Grambsch and T. R. Fleming,
+    Biometrika 77, 1990), with which lasso and trees rank features for survival: M. R. Segal, Biostatistics 7 (2006).
     """
     assert dataset.response is not None
     martingale, events = martingale_residuals(dataset.response), events_of(dataset.response)
@@ -99,7 +99,7 @@ def _by_score_test(columns: Floats, dataset: Dataset, name: FilterName) -> Float
 
 
 def _some_rows(dataset: Dataset) -> NDArray[np.int64]:
-    """Ascending indices of the rows used by filters: evenly spaced if sorted by class, else random."""
+    """Ascending indices of the rows used by filters: evenly spaced if sorted by class, otherwise random."""
     n = len(dataset.target)
     shuffled = np.random.default_rng(_SEED).permutation(n)
     order = shuffled[np.argsort(dataset.target[shuffled], kind="stable")]
@@ -110,7 +110,7 @@ def _by_scikit_learn(columns: Floats, nominal: NDArray[np.bool_], dataset: Datas
     from sklearn import feature_selection as known
 
     x, y = columns.T, dataset.target if dataset.response is None else dataset.response
-    with without_warnings(), np.errstate(all="ignore"):  # for constant columns: their score is 0
+    with without_warnings(), on_one_thread(), np.errstate(all="ignore"):  # for constant columns: their score is 0
         if name in ("f", "significance"):
             score = known.f_classif if dataset.response is None else known.f_regression
             f, p = score(x, y)
@@ -156,7 +156,7 @@ def _relieff(columns: Floats, dataset: Dataset) -> Floats:
 
 
 def _nearest(distances: Floats, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The nearest of these rows, by distance; of equally near rows the earlier first."""
+    """The nearest of these rows, by distance; if distances are equal, the earlier row comes first."""
     own = distances[rows]
     if len(rows) > _NEIGHBOURS:  # only those that may be among them are sorted
         may_be = ~(own > np.partition(own, _NEIGHBOURS - 1)[_NEIGHBOURS - 1])  # including those without a distance
@@ -328,7 +328,7 @@ def _rfe(columns: Floats, dataset: Dataset) -> Floats:
     left = np.sort(np.argsort(-relevance, kind="stable")[:_LINEAR_POOL])
     x = _standardised(columns).T
     order = list[int]()
-    with without_warnings():
+    with without_warnings(), on_one_thread():
         while len(left) > 1:
             if dataset.response is None:
                 model = LinearSVC(C=0.1, tol=1e-3, max_iter=300, random_state=_SEED)

@@ -1,4 +1,4 @@
-"""Assignment of rows to folds: the only randomness of a measurement, determined by its seed and number.
+"""Assignment of rows to folds, the only randomness of a measurement; its seed and number determine it.
 
 All functions return labels (repeats, n) int64: the fold in which a row is tested, 0, 1, ...; -1 if it is only trained
 on. A fold is trained on the rows of other labels, in :func:`forward_blocks` of smaller labels.
@@ -39,7 +39,7 @@ def stratified_folds(
 
 @lru_cache(maxsize=8)
 def hashed_seed(seed: int) -> NDArray[np.uint64]:
-    """(5,) numpy's seed pool, 32 bits in each word, and the hash constant for the next word."""
+    """(5,) numpy's seed pool, in words of 32 bits, and the hash constant for the next word."""
     words = 4  # of the pool
     hashed = words * words + words * max(0, -(-seed.bit_length() // 32) - words)
     constant = 0x43B0D7E5 * pow(0x931E8875, hashed, 1 << 32) % (1 << 32)
@@ -106,7 +106,7 @@ def grouped_folds(
 def grouped_hold_out(
     target: NDArray[np.int64], groups: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int
 ) -> NDArray[np.int64]:
-    """As :func:`hold_out`, with whole groups, stratified by the commonest class of each group."""
+    """The same as :func:`hold_out`, with whole groups, stratified by the most common class of each group."""
     commonest = _class_counts(target, groups).argmax(axis=1).astype(np.int64)
     of_group = hold_out(commonest, share=share, repeats=repeats, seed=seed, number=number)
     return np.ascontiguousarray(of_group[:, groups])
@@ -125,12 +125,12 @@ def forward_blocks(time: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
 
 
 def _class_counts(target: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(groups, classes) rows."""
+    """(groups, classes) number of rows."""
     shape = int(groups.max()) + 1, int(target.max()) + 1
     return np.bincount(groups * shape[1] + target, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
 
 
 def _random_order(sizes: NDArray[np.float64], *, repeats: int, seed: int, number: int) -> NDArray[np.int64]:
-    """(repeats, groups) largest first, equal ones shuffled."""
+    """(repeats, groups) groups, the largest first, and equal ones shuffled."""
     classes = np.unique(-sizes, return_inverse=True)[1].astype(np.int64)
     return _shuffled_by_class(classes, repeats=repeats, seed=seed, number=number)[0]

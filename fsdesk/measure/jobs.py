@@ -29,7 +29,7 @@ class Job(Protocol):
     def work(self, going: GoingOn | None) -> None:
         """Measure until no mask is left to take; ``going`` is called at times to check whether to continue.
 
-        None on helper threads.
+        It is None on helper threads.
         """
 
     def is_done(self) -> bool:

@@ -34,7 +34,7 @@ class Measurement:
 
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> "Measurement":
-        """From a row of the log, in which NaN marks repeats that were not needed."""
+        """A measurement from a row of the log, in which NaN marks repeats that were not needed."""
         return cls(values[~np.isnan(values)])
 
     @property

@@ -1,8 +1,8 @@
 """Preprocessing before scaling, estimated from the training rows: imputation, row normalization, transforms.
 
-In the usual order: values below detection or imputed by neighbours; row normalisation; transform; then imputation of
-all other missing values and scaling, which models learn in each fold themselves. Categories and numbers with two
-values, such as 0 and 1, are unchanged.
+The order is the usual one: imputation of values below detection or by neighbours, row normalisation, and transform;
+then imputation of all other missing values and scaling, which models learn in each fold themselves. Categories and
+numbers with two values, such as 0 and 1, are unchanged.
 """
 
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ class Steps:
             _check(dataset, self.columns, settings)
 
     def of_rows(self, dataset: Dataset) -> "Steps":
-        """The same for some of the rows, with the same features prepared."""
+        """The same steps for some of the rows, with the same features prepared."""
         made = copy(self)
         made.dataset, made._kept, made._known = dataset, {}, known_of(dataset)
         return made
@@ -88,7 +88,7 @@ class Steps:
         Parameters
         ----------
         rows
-            (m,) their numbers.
+            (m,) indices of the rows.
         trained
             (m,) bool, which of these rows to learn from.
         features
@@ -116,7 +116,7 @@ class Steps:
         return made
 
     def _across(self, rows: NDArray[np.integer], trained: NDArray[np.bool_], taken: NDArray[np.integer]) -> Floats:
-        """As :meth:`_walked`, cached for the next subset of the same rows, since all subsets of a fold share it."""
+        """The result of :meth:`_walked`, cached for the next subset, because all subsets of a fold share it."""
         key = rows.tobytes() + trained.tobytes()
         found = self._kept.get(key)
         if found is None:

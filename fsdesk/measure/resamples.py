@@ -110,7 +110,7 @@ class Resamples:
     def split(self, resample: int, number: int) -> Labels:
         """(n,) labels of a random split of the search rows: two thirds for training, one third for testing.
 
-        In long tables 240 rows and 120, different ones in each split.
+        In long tables, 240 rows for training and 120 for testing, with different rows in each split.
         """
         labels: Labels = self.labels([resample], "split", number)[0]
         return labels
@@ -160,7 +160,7 @@ class Resamples:
         return np.asarray(labels)
 
     def _forward_split(self, rows: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-        """A random later block is predicted from all earlier ones."""
+        """A split in which a random later block is predicted from all earlier ones."""
         assert self.dataset.time is not None
         blocks = forward_blocks(_coded(self.dataset.time[rows]), max(2, self.settings.folds))[0]
         last = int(blocks.max())

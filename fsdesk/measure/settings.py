@@ -43,7 +43,7 @@ class MeasureSettings(Settings):
             "folds": "Cross-validation",
             "hold-out": "Hold-out, repeated",
             "leave-one-out": "Leave-one-out",
-            "column": "Folds of a column",
+            "column": "Folds from a column",
             "batches": "Leave-one-batch-out",
             "time": "Forward in time",
         },
@@ -119,8 +119,8 @@ class MeasureSettings(Settings):
     normalise: Literal["none", "quotient"] = setting(
         "none",
         title="Normalize rows",
-        help="Divides each row by its concentration relative to the median of the training rows, for example the "
-        "dilution of urine; uses all features, selected or not.",
+        help="Divides each row by its concentration relative to the median of the training rows, to correct for "
+        "dilution, for example of urine; uses all features, selected or not.",
         source="none; quotients: Dieterle et al. 2006",
         level="all",
         choices={"none": "No", "quotient": "Probabilistic quotients (PQN)"},

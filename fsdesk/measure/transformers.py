@@ -69,14 +69,14 @@ class NeighbourImputer(_Transformer):
     Parameters
     ----------
     neighbours
-        How many rows.
+        Number of rows.
     """
 
     def __init__(self, neighbours: int = 5) -> None:
         self.neighbours = neighbours
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Keep the rows."""
+        """Store the rows."""
         x = self._rows(X, fits=True)
         known = ~np.isnan(x)
         count = np.maximum(known.sum(axis=0), 1)
@@ -133,7 +133,7 @@ class QuotientNormalizer(_Transformer):
 
 def _medians(rows: Floats) -> Floats:
     """(m,) of (m, n) rows with missing values; NaN for a row without any value."""
-    ordered = np.sort(rows, axis=1)  # gaps are last
+    ordered = np.sort(rows, axis=1)  # missing values are last
     count = (~np.isnan(rows)).sum(axis=1)
     every, middle = np.arange(len(rows)), np.maximum(count, 1)
     low, high = ordered[every, (middle - 1) // 2], ordered[every, middle // 2]
@@ -346,7 +346,7 @@ def _numbers_of(y: Any) -> Floats:
 
 
 def _positive(x: Floats, transform: str, offset: float) -> Floats:
-    """The same, but values of a new row without a logarithm become missing and are then imputed."""
+    """The values, with those that have no logarithm set to missing, so that they are imputed later."""
     return np.where(x + offset > 0, x, np.nan) if transform == "log" else x
 
 

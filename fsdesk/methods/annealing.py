@@ -33,7 +33,7 @@ from fsdesk.settings import Preset, setting
     ),
 )
 class Annealing(Method):
-    """Several neighbours are measured in one proposal and considered in order: the first accepted one is moved to."""
+    """Neighbours are measured together in one proposal; in order, the first accepted one becomes the current subset."""
 
     max_iterations: int = setting(
         750,
@@ -55,8 +55,8 @@ class Annealing(Method):
     neighbours: int = setting(
         4,
         title="Neighbours",
-        help="Number of changed subsets measured in parallel at each temperature; those after the first accepted "
-        "one are not used as moves.",
+        help="Number of changed subsets measured in parallel at each temperature; only the first accepted one becomes "
+        "a move.",
         unit="subsets",
         source="enough to keep a few cores busy",
         ge=1,
@@ -89,11 +89,11 @@ class Annealing(Method):
     )
 
     def measurements(self, features: int) -> int:
-        """The first subset, then its neighbours at every temperature."""
+        """The first subset, and then its neighbours at every temperature."""
         return 1 + self.max_iterations * self.neighbours
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """One temperature after another; the weights are the current subset."""
+        """Go through the temperatures one after another; the weights are the current subset."""
         ledger = Ledger(problem)
         mask = first_masks(problem, 1, rng)[0]
         y_mask = (yield from ledger.measure([mask], 0, mask.astype(np.float64)))[0]
@@ -133,5 +133,5 @@ class Annealing(Method):
 
 
 def accepted(rise: float, T: float, rng: np.random.Generator) -> bool:
-    """Metropolis rule: always if the loss does not rise, else with probability exp(-rise / T)."""
+    """Metropolis rule: always if the loss does not rise, otherwise with probability exp(-rise / T)."""
     return rise <= 0 or (T > 0 and bool(rng.random() < math.exp(-rise / T)))

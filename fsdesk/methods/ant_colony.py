@@ -30,7 +30,7 @@ class AntColony(Method):
         100,
         title="Max. iterations",
         help="Number of subsets each ant builds before the search ends, including the random first ones.",
-        source="as many measurements as the paper gives the genetic algorithm",
+        source="as many measurements as the genetic algorithm takes in the paper",
         ge=1,
         le=1_000_000,
     )
@@ -40,7 +40,7 @@ class AntColony(Method):
         title="Ants",
         help="Number of subsets built at a time, all measured in parallel.",
         unit="subsets",
-        source="as the paper's genetic algorithm",
+        source="as in the paper's genetic algorithm",
         ge=1,
         le=1000,
     )
@@ -106,7 +106,7 @@ class AntColony(Method):
         return self.ants * self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """One iteration after another; the weights are each feature's pheromone relative to the largest."""
+        """Carry out one iteration after another; the weights are each feature's pheromone relative to the largest."""
         ledger = Ledger(problem)
         guide = self.guidance(problem)
         pheromone = np.ones(problem.features)
@@ -130,7 +130,7 @@ class AntColony(Method):
         )
 
     def asks_filters(self, features: int) -> bool:
-        """For the guide, if any."""
+        """Whether there is a guide."""
         return self.guide != "none"
 
     def guidance(self, problem: Problem) -> NDArray[np.float64]:

@@ -40,7 +40,7 @@ _FILTERS: dict[str, Filter] = {
     ),
 )
 class Auto(Raced):
-    """A race of strategies, including sizes."""
+    """A race of strategies and their sizes."""
 
     formerly = MappingProxyType({"averaged": False})
 
@@ -62,7 +62,7 @@ class Auto(Raced):
     )
 
     def strategies(self, features: int) -> Sequence[Strategy]:
-        """Filters first, because they take no time."""
+        """The strategies, filters first, because they take no time."""
         sampled = sampled_strategy(features, self.pace, self.folds)
         if self.competing == "bspsa-r":
             return [sampled]

@@ -158,7 +158,7 @@ class BGA(Method):
         return self.population + (self.max_iterations - 1) * later
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """One generation after another; the weights are how often each feature is in the population."""
+        """Breed one generation after another; the weights are how often each feature occurs in the population."""
         ledger = Ledger(problem)
         masks = first_masks(problem, self.population, rng)
         y = yield from ledger.measure(masks, 0, masks.mean(axis=0))

@@ -126,13 +126,13 @@ class BSPSA(Method):
         return float(self.noise / np.sqrt((k + 1) * np.log(np.log(k + 16))))
 
     def measurements(self, features: int) -> int:
-        """As counted in the paper, y(w_0) is not measured: three per iteration, plus those of the options."""
+        """Three measurements per iteration, plus those of the options; as in the paper, y(w_0) is not measured."""
         N = self.max_iterations
         pairs, w_measured = 2 * self.gradients * N, (N - 1) // self.measure_every + 1
         return pairs + w_measured + self.n_finalists * self.finalist_measurements
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Steps 0 to 7 of the paper; y(w_k), which no step waits for, is requested with the pair of iteration k."""
+        """Steps 0 to 7 of the paper; y(w_k), for which no step waits, is requested with the pair of iteration k."""
         c = self.c
         w = beginning(problem, c)  # Step 0
         progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is already measured, or is not needed
@@ -207,9 +207,10 @@ class Finalists:
     seen: Seen = field(default_factory=Seen)
 
     def due(self, proposal: Proposal) -> str:
-        """Why the finalists are measured now, or nothing; they take at most half of the budget.
+        """Why the finalists are measured now, or nothing if they are not; they take at most half of the budget.
 
-        That is when the time is nearly up, or the budget leaves no room for this proposal and one last w beside them.
+        They are measured when the time is nearly up, or when the budget has no room left for this proposal, one last w
+        and the finalists.
         """
         if not self.n:
             return ""
@@ -227,7 +228,7 @@ class Finalists:
             self.seen.hear(proposal.masks, losses)
 
     def end(self, reason: str, k: int) -> Search:
-        """Measure the finalists, each time all on the same folds; return the best, of equals the smaller."""
+        """Measure the finalists, each time all on the same folds; return the best, the smallest if several tie."""
         left = self.problem.budget - self.taken
         masks = self.seen.best(max(0, min(self.n, left)))
         if not masks:

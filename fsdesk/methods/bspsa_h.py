@@ -151,7 +151,7 @@ class BSPSAH(Method):
         help="Alternative searches for small tables: lower errors in the search, though not always on new rows.",
         source=_MEASURED,
         choices={
-            "none": "No, as BSPSA",
+            "none": "No, as in BSPSA",
             "bernoulli": "Draw subsets at random by weight, in opposite pairs",
             "local": "Finish by flipping single features, one by one, on fixed folds",
         },
@@ -311,10 +311,9 @@ class BSPSAH(Method):
         return reason
 
     def _prolonged(self, run: "Rounds", rounds: int, winners: list[Confirmed], weights: Weights) -> Winners:
-        """If the user extends a completed plan, continue with the last round, then compare.
+        """Continue with the last round and compare again if the user extends a completed plan.
 
-        If the time limit had shortened the rounds, they start again, because features were dropped after hardly being
-        tested.
+        If the time limit shortened the rounds, they start again, because features were dropped after few tests.
         """
         while more := (granted := run.problem.granted()) or run.left_by_time():
             anew = rounds > 1 and not granted and not self.max_iterations and more >= rounds * ENOUGH
@@ -474,7 +473,7 @@ class Rounds:
         return self.k >= self.last_k + self.problem.more_iterations
 
     def left_by_time(self) -> int:
-        """Planned measurements skipped for lack of time, once the user has allowed more time; else none."""
+        """Planned measurements skipped for lack of time, once the user has allowed more time; otherwise none."""
         if not self.cuts or self.problem.extensions == self._heard:
             return 0
         return max(0, self.problem.budget - self.problem.measured)
@@ -538,7 +537,7 @@ class Rounds:
         return own
 
     def _polish(self, room: int) -> Nothing:
-        """Local search from the best mask so far, on the folds of the full set's measurement."""
+        """Search locally from the best mask so far, on the folds of the full set's measurement."""
         leaders = self.seen.best(1)
         if room and leaders:
             search = local_search(leaders[0][self.features], room, self.low, self.high, self.rng)
@@ -548,10 +547,10 @@ class Rounds:
                     masks = search.send((yield from self._ask(masks, [False] * len(masks), fixed=True)))
 
     def _ask(self, masks: Sequence[Mask], candidates: Sequence[bool], *, aside: int = 0, fixed: bool = False) -> Heard:
-        """Measure masks of this round's features; store them as masks of all features.
+        """Measure masks of this round's features, and store them as masks of all features.
 
-        On new folds, or with ``fixed`` on those of the full set. The first ``aside`` masks serve as the result if the
-        search is stopped now; they do not enter the race: if one of them won a round that ignores the limit, the
+        New folds are used, or with ``fixed`` those of the full set. The first ``aside`` masks serve as the result if
+        the search is stopped now; they do not enter the race: if one of them won a round that ignores the limit, the
         features of all later rounds would be lost.
         """
         wide = np.zeros((len(masks), self.problem.features), dtype=np.bool_)
@@ -570,6 +569,6 @@ class Rounds:
         return weights
 
     def _proposal(self, masks: Sequence[Mask], candidates: Sequence[bool]) -> Proposal:
-        """On folds shared by its masks; shown with the current weights."""
+        """A proposal on folds shared by its masks, shown with the current weights."""
         trace = {"a_k": self._gain(), "round": float(self.number), "features_left": float(len(self.features))}
         return Proposal(masks, candidates, self.k, self.weights, trace, folds="shared")

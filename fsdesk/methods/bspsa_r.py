@@ -64,7 +64,7 @@ class Sampled:
         return searches * self.steps * _SUBSETS
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
-        """As :class:`fsdesk.methods.race.Strategy` says."""
+        """See :meth:`fsdesk.methods.race.Strategy.scores`."""
         p, searches = problem.features, len(resamples)
         s = min(self.size, p / 2)
         state = _Weights(np.full((searches, p), s / p), s, rng)
@@ -211,5 +211,5 @@ class BSPSAR(Raced):
     )
 
     def strategies(self, features: int) -> Sequence[Strategy]:
-        """Only its own."""
+        """BSPSA-R, and no other strategy."""
         return [sampled_strategy(features, self.pace, self.folds, steps=self.steps, size=self.size, a=self.a)]

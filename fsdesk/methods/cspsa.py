@@ -1,7 +1,7 @@
 """Continuous simultaneous perturbation stochastic approximation (Johannsen et al. 2004), compared in the paper.
 
-The steps are those of the paper, section "SPSA". Only whether a weight is below .5 matters, because a mask is what can
-be measured, and rounded masks reproduce the paper's figures; see BSPSA, which keeps c constant and large.
+The steps are those of the paper, section "SPSA". Only masks can be measured, so all that matters is whether a weight is
+below .5; rounded masks reproduce the paper's figures. BSPSA, by contrast, keeps c constant and large.
 """
 
 import numpy as np

@@ -83,11 +83,11 @@ class Exhaustive(BySize):
         return min(self._subsets(features), MOST_SUBSETS) + self.confirmations * (high - low + 1)
 
     def start_measurements(self) -> int:
-        """One in addition to all subsets."""
+        """One measurement in addition to all subsets."""
         return 1
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Sizes ascending, so that of two equal subsets the one with fewer features wins; see :meth:`check`."""
+        """Measure sizes in ascending order, so that of two equal subsets the smaller one wins; see :meth:`check`."""
         p = problem.features
         self.check(p)
         low, high = self.sizes(p)

@@ -58,13 +58,13 @@ class FDSA(Method):
 
     max_iterations: int = iterations_setting(50, "two measurements for each feature and one more", _BUDGET)
     stall_limit: int = stall_setting(12, "paper, section Method Parameters: 25 % of the iterations")
-    a: float = a_setting(0.75, "as BSPSA in the paper")
-    A: float = stability_setting(5.0, "as BSPSA in the paper: a tenth of the iterations")
-    alpha: float = alpha_setting("as BSPSA in the paper")
+    a: float = a_setting(0.75, "as for BSPSA in the paper")
+    A: float = stability_setting(5.0, "as for BSPSA in the paper: a tenth of the iterations")
+    alpha: float = alpha_setting("as for BSPSA in the paper")
     c: float = c_setting(
-        0.05, "as BSPSA in the paper; it stays constant, because a smaller perturbation changes no subset"
+        0.05, "as for BSPSA in the paper; it stays constant, because a smaller perturbation changes no subset"
     )
-    shared_folds: bool = shared_folds_setting(False, "as BSPSA in the paper")
+    shared_folds: bool = shared_folds_setting(False, "as for BSPSA in the paper")
 
     def gain(self, k: int) -> float:
         """a_k for k = 0, 1, ..."""

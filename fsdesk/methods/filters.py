@@ -12,12 +12,12 @@ _MORE_OFTEN_THAN_NOT = 0.51
 
 
 class FilterMethod(Raced):
-    """One ranking of the features with many sizes, chosen on held-out rows."""
+    """One ranking of the features, with many sizes among which held-out rows choose."""
 
     order: ClassVar[ByFilter]
 
     def strategies(self, features: int) -> Sequence[Strategy]:
-        """Only its own."""
+        """The filter, and no other strategy."""
         return [self.order]
 
 

@@ -38,11 +38,11 @@ class Full(Method):
     )
 
     def measurements(self, features: int) -> int:
-        """As set."""
+        """The number that is set."""
         return self.times
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Batch after batch, each measurement on its own folds; an iteration is a measurement."""
+        """Measure batch after batch, each measurement on its own folds; an iteration is one measurement."""
         mask = np.ones(problem.features, dtype=np.bool_)
         heard: list[Loss] = []
         while left := min(self.times + problem.more_measurements, problem.budget) - len(heard):

@@ -31,7 +31,7 @@ class ParticleSwarm(Method):
         100,
         title="Max. iterations",
         help="Number of moves of the swarm after which the search ends, including its random start.",
-        source="as many measurements as the paper gives the genetic algorithm",
+        source="as many measurements as the genetic algorithm takes in the paper",
         ge=1,
         le=1_000_000,
     )
@@ -41,7 +41,7 @@ class ParticleSwarm(Method):
         title="Particles",
         help="Number of subsets in the swarm, all measured in parallel.",
         unit="subsets",
-        source="as the paper's genetic algorithm",
+        source="as in the paper's genetic algorithm",
         ge=1,
         le=1000,
     )
@@ -79,11 +79,11 @@ class ParticleSwarm(Method):
     )
 
     def measurements(self, features: int) -> int:
-        """Every particle in every iteration."""
+        """One for every particle in every iteration."""
         return self.particles * self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Moves of the swarm; the weights are the mean sigmoid of its velocities."""
+        """Move the swarm; the weights are the mean sigmoid of its velocities."""
         ledger = Ledger(problem)
         x = first_masks(problem, self.particles, rng)
         v = np.zeros(x.shape)

@@ -15,7 +15,7 @@ Asked = Generator[Proposal, Sequence[Loss], NDArray[np.float64]]
 
 
 def presets_of_budget(members: str) -> tuple[Preset, Preset]:
-    """The paper's budgets of its genetic algorithm, for a population whose size is the setting ``members``."""
+    """Presets with the budgets of the paper's genetic algorithm; ``members`` is the setting of the population size."""
     return (
         Preset(
             "small",
@@ -79,7 +79,7 @@ class Ledger:
         weights: NDArray[np.float64],
         trace: Mapping[str, float] | None = None,
     ) -> Asked:
-        """Measure all masks in one proposal, each a candidate; only the first of them if the budget ends.
+        """Measure all masks in one proposal, each as a candidate; if the budget ends, only the first ones.
 
         Returns
         -------
@@ -97,7 +97,7 @@ class Ledger:
         return y
 
     def end(self, stall_limit: int) -> End | None:
-        """The end of the search: budget used up, or too many iterations without improvement; else None."""
+        """The end of the search, if the budget is used up or too many iterations brought no improvement; else None."""
         if self.left <= 0:
             return End(message("the budget of measurements is used up"))
         if self.problem.extensions > self.extensions:

@@ -116,7 +116,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Model:
-    """A method's knowledge of a model.
+    """What a method knows about a model.
 
     Attributes
     ----------
@@ -134,8 +134,8 @@ class Model:
         Whether it is robust to irrelevant features, so that it does about as well with all features as it can.
     only_all_features
         Whether it competes only with all features, not with rankings.
-    is_usual
-        Whether it is preferred unless another one is clearly better.
+    usual_from
+        Number of features from which it is preferred unless another candidate is clearly better; 0: never.
     """
 
     name: str = ""
@@ -146,7 +146,7 @@ class Model:
     is_simple: bool = False
     is_robust: bool = False
     only_all_features: bool = False
-    is_usual: bool = False
+    usual_from: int = 0
 
 
 class Scores(Protocol):
@@ -170,7 +170,7 @@ def _as_many(mask: Mask) -> int:
 
 @dataclass
 class Problem:
-    """A method's knowledge of the data; only the driver of the search changes it, by :meth:`extend`.
+    """What a method knows about the data; only the driver of the search changes it, by :meth:`extend`.
 
     Attributes
     ----------
@@ -233,7 +233,7 @@ class Problem:
         return 0 < self.most_seconds <= self.seconds
 
     def extend(self, measurements: int, iterations: int, minutes: float = 0.0) -> None:
-        """Allow more; a method notices it at its next step."""
+        """Allow more measurements, iterations or time; a method notices it at its next step."""
         self.extensions += bool(measurements or iterations or minutes)
         self.budget += measurements
         self.most_seconds += 60 * minutes if self.most_seconds else 0.0
@@ -253,7 +253,7 @@ class Problem:
             step += 1
 
     def is_last(self, step: int, most: int) -> bool:
-        """Whether this is the last of the steps from 0 on, as currently planned: the user may add more."""
+        """Whether this is the last of the currently planned steps, counted from 0; the user may add more."""
         return step + 1 >= most + self.more_iterations
 
 
@@ -384,7 +384,7 @@ class Method(Settings):
         raise TypeError(f"{type(self).__name__} declares no search")
 
     def beside(self, always: int) -> Self:
-        """The method adjusted to a number of features that are always selected, in addition to those it chooses.
+        """The method adjusted to a number of features that are always selected in addition to those it chooses.
 
         Sizes set by a person include all selected features; a method counts only those it chooses.
 

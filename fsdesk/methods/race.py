@@ -13,6 +13,7 @@ quick model that leads then, and its rankings are evaluated with the leading mod
 from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import erfc, sqrt
+from types import MappingProxyType
 from typing import Literal, Protocol, Self, TypeVar
 
 import numpy as np
@@ -46,10 +47,7 @@ _CLEARLY_ANOTHER = 3.0  # standard errors beyond which a size tells nothing abou
 _HEATS = 4  # resamples after which losing strategies drop out
 _NEARLY_ALL = 0.75  # minimum fraction of the rows for a resample's ranking to count in the result's
 _OF_MARGINS, _COARSE = 0.5, 100  # weight of margins in an estimate, up to this many rows; it falls beyond
-_DRAWN, _POLISHED = (
-    0.5,
-    10,
-)  # shrinkage of estimates towards their strategy and model, and rounds to compute these
+_PRIOR = 1.0  # candidates without any difference that count as evidence about each strategy and kind of model
 _CLEARLY_WORSE = 2.35  # Student's t with three degrees of freedom, one-sided 5 %
 _MOST_PAIRS = 24  # strategy-model pairs that continue after the heats
 _ORDERS_OF_SLOW = 2  # leading strategies whose rankings are evaluated with slow models
@@ -65,7 +63,7 @@ class Strategy(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name in the log."""
+        """The name of the strategy in the log."""
 
     def measurements(self, searches: int) -> int:
         """Measurements requested for this many searches."""
@@ -73,7 +71,7 @@ class Strategy(Protocol):
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
         """Propose what it needs, and return (p,) scores for each resample, larger first; -1 means all rows.
 
-        Features scored minus infinity are not used; at least one score is finite.
+        Features with a score of minus infinity are not used; at least one score is finite.
         """
 
     def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
@@ -99,11 +97,11 @@ class ByFilter:
     averaged: bool = False
 
     def measurements(self, searches: int) -> int:
-        """None."""
+        """None are needed."""
         return 0
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
-        """As :class:`Strategy` says."""
+        """See :meth:`Strategy.scores`."""
         yield from ()
         return [self._scores(problem, resample, folds) for resample in resamples]
 
@@ -116,7 +114,7 @@ class ByFilter:
         return np.where(taken, scores, -np.inf)
 
     def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
-        """Those of all rows, or minus the mean logarithm of the ranks, which separates first ranks more than last ones.
+        """The scores from all rows, or minus the mean logarithm of the ranks, which stresses the first ranks.
 
         Resamples with far fewer rows than the table, such as the first ones in time, are less reliable and are ignored.
         """
@@ -180,15 +178,24 @@ class Candidate:
         return clearness if np.isfinite(clearness) else 0.0
 
     def on(self, resamples: Set[int]) -> "Candidate":
-        """Restricted to these resamples."""
+        """The candidate restricted to these resamples."""
         losses = {each: loss for each, loss in self.losses.items() if each in resamples}
         margins = {each: margin for each, margin in self.margins.items() if each in resamples}
         return Candidate(self.strategy, self.size, losses, margins, self.model)
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Strategy and model."""
+        """The strategy and model of the candidate."""
         return self.strategy, self.model
+
+    @property
+    def kind(self) -> str:
+        """The kind of model: its name without settings."""
+        return self.model.partition(" ")[0]
+
+    def is_usual(self, usual: Mapping[str, int]) -> bool:
+        """Whether it is one of the usual models, with at least as many features as listed there."""
+        return 0 < usual.get(self.model, 0) <= self.size
 
     def behind(self, other: "Candidate") -> tuple[float, float]:
         """Mean excess loss over another candidate on the same resamples, and its standard error."""
@@ -200,13 +207,13 @@ class Candidate:
         return float(lags.mean()), spread
 
     def is_level_with(self, other: "Candidate") -> bool:
-        """Whether the two differ by at most one standard error."""
+        """Whether the two candidates differ by at most one standard error."""
         lag, spread = self.behind(other)
         return abs(lag) <= spread
 
 
 def smallest(candidates: Sequence[Candidate]) -> Candidate:
-    """Return the one with the smallest mean held-out loss; ties go to the clearest margins, then to the smaller."""
+    """Return the one with the smallest mean held-out loss; ties go to the clearest margins, then to fewer features."""
     return best_of(candidates, 1)[0]
 
 
@@ -236,56 +243,58 @@ def choose(
     candidates: Sequence[Candidate],
     prefer: str,
     row: float = 0.0,
-    dropped: Sequence[Candidate] = (),
-    usual: Set[str] = frozenset(),
+    usual: Mapping[str, int] = MappingProxyType({}),
 ) -> Candidate:
     """Choose among candidates evaluated on the same resamples.
 
-    "lowest" takes the smallest estimated loss (below). Among several below half a row's loss, the one with the clearest
-    margins is taken: if a few features of many suffice to predict every row, margins show how many carry the signal. Of
-    equal ones, the one with fewer features is taken. "fewest" takes the fewest features among all that are level with
-    the smallest loss, "most" takes the most. Two are level if their mean difference, resample by resample, is within
-    its standard error.
+    "lowest" takes the smallest estimated loss (below). If the losses of several are below half that of a single row,
+    the one with the clearest margins is taken: if a few of many features suffice to predict every row, margins show how
+    many carry the signal. If two are equal, the one with fewer features is taken. "fewest" takes the fewest features
+    among all that are level with the smallest loss, "most" takes the most. Two are level if their mean difference,
+    resample by resample, is within its standard error.
 
     The estimate is the mean held-out loss. If that counts rows, it is averaged with the error rate expected if margins
     were normal: the count of a hundred rows is coarse, their margins are not (N. Glick, Additive estimators for
     probabilities of correct classification, Pattern Recognition 10, 1978). The more rows there are, the less weight
     margins get, because they are not quite normal. It is then averaged with the estimates at the next two smaller and
     larger sizes of the strategy with this model, weighted by a normal density, unless they clearly differ from it: one
-    size may be good by chance, but hardly its neighbours as well. If models compete, a strategy with a model is shrunk
-    halfway towards the strategy's results with other models and the model's with other strategies: the best of hundreds
-    of pairs is optimistic, but hardly its whole row and column. The best ranking and the best model with all features
-    are then compared by their own estimates; of equal ones the ranking is taken. (Preferring rankings that are worse by
-    up to a standard error cost .1 and .7 points on 130 and 240 rows of 18 real tables, and gained nothing on synthetic
-    ones with few informative features: `tests/bench/model_choice.py`.) A model outside the usual ones is taken only if
-    the best of the usual ones is worse by more than a standard error.
+    size may be good by chance, but hardly its neighbours as well. If models compete, an estimate is shrunk towards what
+    its strategy and its kind of model do elsewhere, by the share of the differences that chance explains: the best of
+    hundreds of candidates is lucky, but hardly everything else with its strategy or its kind of model. The best ranking
+    and the best model with all features are then compared by their own estimates; if they are equal, the ranking is
+    taken. (Preferring rankings that are worse by up to a standard error cost .1 and .7 points on 130 and 240 rows of 18
+    real tables, and gained nothing on synthetic ones with few informative features: `tests/bench/model_choice.py`.)
+    Other candidates are taken only if the best of the usual ones is worse by more than a standard error.
 
     Parameters
     ----------
     row
         As :attr:`Problem.row`.
-    dropped
-        Those that dropped out after the heats, which are evidence about their strategies and models.
     usual
-        Names of the usual models.
+        The usual models, with the smallest number of features with which they are.
     """
     if prefer != "lowest":
-        if prefer == "most":  # not simply all of them
+        if prefer == "most":  # not all of them without a choice
             candidates = [each for each in candidates if each.strategy != ALL_FEATURES] or candidates
         leader = smallest(candidates)
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
-    drawn = _drawn(candidates, dropped, row)
     # Rounded, because the last digits of the error function differ between systems.
-    judged = [
-        _Judged(max(round(loss + drawn.get(pair, 0.0), 12), row / 2), max(round(loss, 12), row / 2), clearness, each)
-        for pair, sizes in _by_pair(candidates).items()
+    found = [
+        (each, loss, clearness)
+        for sizes in _by_pair(candidates).values()
         for each, loss, clearness in zip(sizes, *_estimates(sizes, row), strict=True)
     ]
+    own = np.array([loss for _, loss, _ in found])
+    drawn = shrunk([each for each, *_ in found], own) if len({each.model for each in candidates}) > 1 else own
+    judged = [
+        _Judged(max(round(least, 12), row / 2), max(round(loss, 12), row / 2), clearness, each)
+        for (each, loss, clearness), least in zip(found, drawn.tolist(), strict=True)
+    ]
     best = _best(judged)
-    of_usual = [each for each in judged if each.candidate.model in usual]
-    if best.model in usual or not of_usual:
+    of_usual = [each for each in judged if each.candidate.is_usual(usual)]
+    if best.is_usual(usual) or not of_usual:
         return best
     known = _best(of_usual)
     lag, spread = known.behind(best)
@@ -293,7 +302,7 @@ def choose(
 
 
 def _best(judged: "Sequence[_Judged]") -> Candidate:
-    """The one with the smallest estimate; all features are compared with the best ranking by their own."""
+    """The one with the smallest estimate; all features are compared with the best ranking by their own estimate."""
     whole = [each for each in judged if each.candidate.strategy == ALL_FEATURES]
     lists = [each for each in judged if each.candidate.strategy != ALL_FEATURES]
     best = min(judged, key=_Judged.order)
@@ -305,7 +314,7 @@ def _best(judged: "Sequence[_Judged]") -> Candidate:
 
 @dataclass(frozen=True)
 class _Judged:
-    """A candidate with its estimated loss, shrunk towards its strategy and model, and unshrunk."""
+    """A candidate with its estimated loss, before and after shrinkage towards its strategy and model."""
 
     drawn: float
     own: float
@@ -318,42 +327,38 @@ class _Judged:
 
 
 def _by_pair(candidates: Sequence[Candidate]) -> dict[tuple[str, str], list[Candidate]]:
-    """Those of each strategy with each model, ordered by size."""
+    """The candidates of each strategy with each model, ordered by size."""
     found: dict[tuple[str, str], list[Candidate]] = {}
     for each in sorted(candidates, key=lambda each: each.size):
         found.setdefault(each.pair, []).append(each)
     return found
 
 
-def _drawn(candidates: Sequence[Candidate], dropped: Sequence[Candidate], row: float) -> dict[tuple[str, str], float]:
-    """The adjustment of the estimates of each strategy with each model; empty if only one model competes.
+def shrunk(candidates: Sequence[Candidate], own: Floats) -> Floats:
+    """Estimates shrunk towards the sum of an effect of the strategy and one of the kind of model.
 
-    The smallest estimates of all pairs on the resamples of the heats are modelled as the sum of a strategy effect and a
-    model effect, by median polish (J. W. Tukey, Exploratory Data Analysis, 1977). Half of the deviation of a pair's
-    smallest estimate from its sum is removed.
+    The effects are those of a ridge regression of the estimates. What they leave is kept only as far as it varies more
+    between candidates than the resamples explain: an empirical Bayes estimate (B. Efron & C. Morris, Data Analysis
+    Using Stein's Estimator and its Generalizations, JASA 70, 1975).
     """
-    if len({each.model for each in candidates}) == 1:
-        return {}
-    heats = set(range(_HEATS)).intersection(*(each.losses for each in candidates))
-    known = [each.on(heats) for each in (*candidates, *dropped) if heats <= each.losses.keys()]
-    lists = _by_pair([each for each in known if each.strategy != ALL_FEATURES and np.isfinite(each.mean)])
-    if not heats or not lists:
-        return {}
-    least = {pair: min(_estimates(sizes, row)[0]) for pair, sizes in lists.items()}
-    strategies, models = (list(dict.fromkeys(pair[side] for pair in least)) for side in (0, 1))
-    table = np.full((len(strategies), len(models)), np.nan)
-    for (strategy, model), loss in least.items():
-        table[strategies.index(strategy), models.index(model)] = loss
-    rest = table.copy()
-    for _ in range(_POLISHED):
-        for axis in (1, 0):
-            rest -= np.nanmedian(rest, axis=axis, keepdims=True)
-    fitted = table - rest
-    found = {}
-    for pair, sizes in _by_pair([each for each in candidates if each.pair in lists]).items():
-        own = min(_estimates(sizes, row)[0])
-        found[pair] = _DRAWN * float(fitted[strategies.index(pair[0]), models.index(pair[1])] - own)
-    return found
+    levels: dict[tuple[str, str], int] = {}
+    places = [
+        [levels.setdefault(level, len(levels)) for level in (("strategy", each.strategy), ("kind", each.kind))]
+        for each in candidates
+    ]
+    design = np.zeros((len(candidates), len(levels) + 1))
+    design[:, -1] = 1.0
+    for at, own_levels in enumerate(places):
+        design[at, own_levels] = 1.0
+    prior = np.diag([_PRIOR] * len(levels) + [0.0])
+    losses = np.array([[each.losses[key] for key in sorted(each.losses)] for each in candidates])
+    values = np.column_stack([own, losses])
+    fitted = design @ np.linalg.solve(design.T @ design + prior, design.T @ values)
+    rest = losses - fitted[:, 1:]
+    count, total = rest.shape[1], float((rest.mean(axis=1) ** 2).mean())
+    chance = float(rest.var(axis=1, ddof=1).mean()) / count if count > 1 else 0.0
+    kept = max(0.0, 1.0 - chance / total) if total > 0.0 else 0.0
+    return np.asarray(fitted[:, 0] + kept * (own - fitted[:, 0]))
 
 
 def _estimates(sizes: Sequence[Candidate], row: float) -> tuple[list[float], list[float]]:
@@ -453,17 +458,17 @@ class Raced(Method):
     _competing: tuple[Model, ...] = PrivateAttr(default=(Model(),))
 
     def strategies(self, features: int) -> Sequence[Strategy]:
-        """Those that compete."""
+        """The strategies that compete."""
         raise TypeError(f"{type(self).__name__} has no strategies")
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """The competing strategies, or the only one."""
+        """The competing models, or the only one."""
         return self._competing
 
     @property
     def brings_honest_error(self) -> bool:
-        """For one model only: choosing among many would be too optimistic for the rows used."""
+        """Whether there is a single model: a choice among many would be too optimistic on the rows that made it."""
         return len(self.models) == 1
 
     def sizes(self, features: int, model: Model) -> list[int]:
@@ -472,11 +477,11 @@ class Raced(Method):
         return [size for size in sizes if size in _SIZES_OF_SLOW] or sizes[-1:] if model.is_slow else sizes
 
     def asks_filters(self, features: int) -> bool:
-        """If a strategy is a filter's ranking."""
+        """Whether a strategy is the ranking of a filter."""
         return any(isinstance(each, ByFilter) for each in self.strategies(features))
 
     def paced(self, fits: int, models: Sequence[Model] = ()) -> Self:
-        """With as many fits as the model allows, unless set by the user."""
+        """The method with as many fits as the model allows, unless the user has set their number."""
         made = self.model_copy(update={} if self.fits else {"fits": fits})
         if models:
             made._competing = tuple(models)
@@ -484,7 +489,7 @@ class Raced(Method):
 
     @property
     def pace(self) -> int:
-        """Planned fits; those of a quick model unless set by the user."""
+        """Number of planned fits: that of a quick model, unless set by the user."""
         return self.fits or 1_000_000
 
     @property
@@ -504,7 +509,7 @@ class Raced(Method):
         return asked + self.folds * (len(self.models) + sizes) + 1
 
     def rankings(self, features: int) -> dict[Filter, int]:
-        """Those of its strategies, for all rows and without each part."""
+        """The rankings of its strategies, from all rows and without each part."""
         ranked = [each for each in self.strategies(features) if isinstance(each, ByFilter)]
         return {name: self.folds + 1 for each in ranked for name in (each.filter, each.barrier) if name is not None}
 
@@ -529,7 +534,7 @@ class Contest:
     features
         Number of features to choose from.
     folds
-        Parts held out one after another.
+        Number of parts, held out one after another.
     row
         As :attr:`Problem.row`.
     """
@@ -547,7 +552,7 @@ class Contest:
 
     @property
     def free(self) -> list[str]:
-        """Strategies without measurements."""
+        """Strategies that need no measurements."""
         return [name for name, each in self.strategies.items() if not each.measurements(1)]
 
     @property
@@ -567,7 +572,7 @@ class Contest:
 
     @property
     def worth_orders(self) -> list[str]:
-        """The slow models also evaluated on rankings: not those that lost with all features, unless noise harms them.
+        """The slow models also evaluated on rankings: those that did not lose with all features, or that noise harms.
 
         Trees are nearly at their best with all features. If others are clearly better, no ranking will reverse that,
         and trees take most of the time on tables with many rows and classes.
@@ -584,16 +589,16 @@ class Contest:
         candidate.margins[resample] = loss.margin
 
     def leading_strategies(self, names: Sequence[str]) -> list[str]:
-        """Those of them whose rankings are evaluated with slow models."""
+        """The strategies whose rankings are evaluated with slow models."""
         best = self._best_by(lambda each: each.strategy)
         raced = [name for name in names if name in self.strategies and name in best]
         return sorted(raced, key=lambda name: best[name].mean)[:_ORDERS_OF_SLOW]
 
     def models_of_search(self) -> tuple[str, list[str]]:
-        """The quick model used by searches, and the leading models, which evaluate their rankings.
+        """The quick model that searches use, and the leading models, which evaluate the rankings of searches.
 
-        The former is one that sees interactions, because single features are found without a search, unless it clearly
-        loses.
+        The quick model is one that sees interactions, unless it clearly loses: single features are found without a
+        search.
         """
         best = self._best_by(lambda each: each.model)
         raced = [
@@ -631,8 +636,8 @@ class Contest:
     def drop_losers(self, models: Sequence[str]) -> None:
         """Drop candidates whose best size is clearly worse than the best of all, resample by resample.
 
-        Pairs of a strategy and a model, and models with all features, which are compared only with each other. The best
-        pair with a simple model stays, to be shown beside the result.
+        Candidates are pairs of a strategy and a model, and models with all features, which are compared only with each
+        other. The best pair with a simple model stays, to be shown beside the result.
         """
         for of_all in (False, True) if len(self.models) > 1 else (False,):
             best = {
@@ -671,21 +676,25 @@ class Contest:
         return {kind: smallest(own) for kind, own in kinds.items()}
 
     def winner(self) -> Candidate:
-        """The choice; any result is better than none if nothing could be evaluated."""
+        """The chosen candidate; any result is better than none if nothing could be evaluated."""
         judged = self.comparable()
         if judged:
-            dropped = [each for each in self.candidates.values() if each.pair not in self.pairs]
-            usual = frozenset(name for name, each in self.models.items() if each.is_usual)
-            return choose(judged, self.method.prefer, self.row, dropped, usual)
+            return choose(judged, self.method.prefer, self.row, self.usual)
         model = next(iter(self.models))
         sizes = self.method.sizes(self.features, self.models[model])
         return Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)
 
-    def comparable(self) -> list[Candidate]:
-        """Those to choose from, evaluated on the same resamples.
+    @property
+    def usual(self) -> dict[str, int]:
+        """The usual models, with the smallest number of features with which they are."""
+        return {name: each.usual_from for name, each in self.models.items() if each.usual_from}
 
-        If time or budget ended the race before any strategy was evaluated on all resamples, the number that decides who
-        drops out is sufficient. All features, evaluated first and at only one size, do not count here.
+    def comparable(self) -> list[Candidate]:
+        """The candidates to choose from, all evaluated on the same resamples.
+
+        If time or budget ended the race before any strategy was evaluated on all resamples, the number of resamples
+        after which losers are dropped is sufficient. All features, evaluated first and at only one size, do not count
+        here.
         """
         candidates = [each for each in self.candidates.values() if each.pair in self.pairs]
         fewest: dict[tuple[str, str], int] = {}
@@ -721,7 +730,7 @@ class _Race(Contest):
         self.iteration = 0
 
     def run(self) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples: first with the strategies without measurements, then with the others, if they can win."""
+        """Evaluate all resamples: first the strategies without measurements, then the others, if they can win."""
         free, dear, quick, slow = self.free, self.dear, self.quick, self.slow
         yield from self._round([ALL_FEATURES, *free], quick)
         if slow:
@@ -732,7 +741,7 @@ class _Race(Contest):
             yield from self._round(dear, leading)
 
     def _round(self, names: Sequence[str], models: Sequence[str]) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples, the first few with all of these, the others without the clear losers."""
+        """Evaluate all resamples: the first few with all candidates, the others without the clear losers."""
         heats = min(_HEATS, self.folds) if len(self.strategies) * len(self.models) > 1 else self.folds
         for resamples in (range(heats), range(heats, self.folds)):
             for name in [each for each in names if each in {ALL_FEATURES, *self.strategies}]:
@@ -744,7 +753,7 @@ class _Race(Contest):
     def _strategy(
         self, name: str, models: Sequence[str], resamples: Sequence[int]
     ) -> Generator[Proposal, Sequence[Loss], None]:
-        """One strategy with some models in some resamples."""
+        """Evaluate one strategy with some models in some resamples."""
         left = [each for each in resamples if not all(self.is_judged(name, model, each) for model in models)]
         if not left or not models:
             return
@@ -773,12 +782,12 @@ class _Race(Contest):
         return self.problem.is_over or (self.problem.is_late and bool(self.candidates))
 
     def _ends(self) -> bool:
-        """Whether it is time to finish, with something left to evaluate."""
+        """Whether it is time to finish although something is left to evaluate."""
         self.is_cut |= self.is_late
         return self.is_late
 
     def _scored(self, strategy: Strategy, resamples: Sequence[int]) -> Orders:
-        """Its rankings; none if the measurements it requests are unavailable."""
+        """The rankings of a strategy; none if the measurements that it requests are unavailable."""
         search = strategy.scores(self.problem, resamples, self.folds, self.rng)
         try:
             proposal = next(search)
@@ -875,7 +884,7 @@ class _Race(Contest):
         )
 
     def _reason_by_rule(self, winner: Candidate, best: Candidate, size: int, strategy: str) -> str:
-        """The rule that decided if another candidate has a smaller error on the held-out rows than the winner."""
+        """The rule that decided, if a candidate other than the winner has a smaller error on the held-out rows."""
         if not winner.model:
             return message_many(
                 size,
@@ -884,7 +893,16 @@ class _Race(Contest):
                 strategy=strategy,
             )
         title = self.models[winner.model].title
-        if self.method.prefer == "lowest" and self.models[winner.model].is_usual > self.models[best.model].is_usual:
+        by_rule = self.method.prefer == "lowest" and winner.is_usual(self.usual) > best.is_usual(self.usual)
+        if by_rule and self.usual[winner.model] > 1:
+            return message(
+                "{model} with {count} features ({strategy}) was chosen on held-out rows, because linear models with "
+                "many features are preferred and nothing else was better by more than a standard error",
+                strategy=strategy,
+                model=title,
+                count=size,
+            )
+        if by_rule:
             return message_many(
                 size,
                 "{model} with {count} feature ({strategy}) was chosen on held-out rows, because no other model was "
@@ -916,7 +934,7 @@ class _Race(Contest):
 
 
 def firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:
-    """The masks of the first features in score order; of equals the earlier feature goes first."""
+    """The masks of the first features in order of score; ties go to the earlier feature."""
     order = np.argsort(-scores, kind="stable")[: int(np.isfinite(scores).sum())]
     masks = []
     for size in sizes:

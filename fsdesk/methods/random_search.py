@@ -14,7 +14,8 @@ BATCH = 16  # masks of one proposal: enough for the cores of a desktop, few enou
 @METHODS.register(
     "random",
     title="Random subsets",
-    summary="Draws random subsets and keeps the best: what chance alone achieves with the same number of measurements.",
+    summary="Draws random subsets and keeps the best, which shows what chance alone achieves with the same number of "
+    "measurements.",
     reference="J. Bergstra and Y. Bengio, Random Search for Hyper-Parameter Optimization, Journal of Machine Learning "
     "Research 13 (2012)",
     presets=(
@@ -57,18 +58,18 @@ class RandomSearch(Method):
     draw: Literal["features", "size"] = setting(
         "features",
         title="Drawing",
-        help="Flips a coin for each feature, which makes nearly all subsets about half the table, or draws the "
+        help="Flips a coin for each feature, so that nearly all subsets contain about half the features, or draws the "
         "size first, uniformly from 1 to all.",
         source="the paper's genetic algorithm starts from random bit strings",
         choices={"features": "A coin for each feature", "size": "Size first, then features"},
     )
 
     def measurements(self, features: int) -> int:
-        """One a subset."""
+        """One for each subset."""
         return self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Batch after batch, whatever the losses; a given start is the first subset."""
+        """Measure batch after batch, whatever the losses; a given start is the first subset."""
         taken = best_at = extensions = 0
         best, first = np.inf, [] if problem.start is None else [problem.start]
         while left := min(self.max_iterations + problem.more_measurements, problem.budget) - taken:

@@ -24,7 +24,8 @@ from fsdesk.settings import Preset, setting
         Preset(
             "F statistic",
             {"score": "f", "refinements": 5},
-            help="The fastest score: how far apart the class means are, or how closely a number follows the feature.",
+            help="The fastest score: how far apart the class means are, or how closely a numeric target follows the "
+            "feature.",
         ),
         Preset(
             "mutual information",
@@ -49,9 +50,9 @@ from fsdesk.settings import Preset, setting
     ),
 )
 class Ranking(BySize):
-    """The k features with the largest scores, for k on a ladder that doubles and is refined around the best k.
+    """The k features with the largest scores, for values of k that double and are then refined around the best one.
 
-    A given start is measured with the ladder, as a further subset to choose from.
+    A given start is measured together with these, as a further subset to choose from.
     """
 
     score: Filter = setting(
@@ -65,24 +66,24 @@ class Ranking(BySize):
     refinements: int = setting(
         5,
         title="Refinements",
-        help="Number of times the sizes halfway to both neighbours of the best one are also measured.",
+        help="Number of times the sizes halfway between the best one and its two neighbours are also measured.",
         source="five halvings of the gap between two sizes",
         ge=0,
         le=100,
     )
 
     def measurements(self, features: int) -> int:
-        """The ladder, two sizes per refinement, and the confirmations of each."""
+        """The measurements of all sizes, of two sizes per refinement, and of the confirmations."""
         low, high = self.sizes(features)
         sizes = min(len(ladder(low, high)) + 2 * self.refinements, high - low + 1)
         return sizes * (1 + self.confirmations)
 
     def start_measurements(self) -> int:
-        """One in addition to the ladder, and its confirmations."""
+        """One in addition to those of the sizes, and its confirmations."""
         return 1 + self.confirmations
 
     def asks_filters(self, features: int) -> bool:
-        """Always."""
+        """Always: the ranking is a filter's."""
         return True
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
@@ -124,7 +125,7 @@ class Ranking(BySize):
 
 
 def ladder(low: int, high: int) -> list[int]:
-    """``low``, the powers of two in between, ``high``."""
+    """The sizes: ``low``, the powers of two in between, and ``high``."""
     doubling = [2**k for k in range(high.bit_length()) if low < 2**k < high]
     return [low, *doubling, high] if low < high else [low]
 

@@ -32,7 +32,7 @@ class Seen:
             self._times[key] = self._times.get(key, 0) + 1
 
     def best(self, most: int) -> list[Mask]:
-        """Up to ``most`` masks with the smallest finite means, the best first; of equals the earlier."""
+        """Up to ``most`` masks with the smallest finite means, the best first; ties are broken by their order."""
         means = {key: total / self._times[key] for key, total in self._totals.items() if np.isfinite(total)}
         return [self._mask(key) for key in sorted(means, key=means.__getitem__)[:most]]
 
@@ -51,7 +51,7 @@ class Rungs:
 
     @property
     def measurements(self) -> int:
-        """The total of a race."""
+        """The total number of measurements of a race."""
         return self.first * self.first_times + self.last * self.last_times
 
     def race(self, seen: Seen, most: int, proposal: Proposal) -> Ask:
@@ -106,9 +106,7 @@ def confirm(
 ) -> Generator[Proposal, Sequence[Loss], list[Confirmed]]:
     """Measure all masks ``times`` times, each time all on the same new folds.
 
-    Returns
-    -------
-    The masks with a finite mean, the smallest first; of equals the one with fewer features.
+    Returns ------- The masks with a finite mean, the smallest first; ties go to the one with fewer features.
     """
     if times < 1:
         return []

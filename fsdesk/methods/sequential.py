@@ -45,7 +45,7 @@ class Point:
 
     @classmethod
     def of(cls, mask: Mask, losses: Sequence[Loss]) -> "Point":
-        """From one measurement, with its own standard error, or from several, with that of their mean."""
+        """A point from one measurement, with its own standard error, or from several, with that of their mean."""
         means = np.array([loss.mean for loss in losses])
         if not np.isfinite(means).all():
             return cls(mask, float("inf"), 0.0)
@@ -60,7 +60,7 @@ class Point:
 
 
 def best_of_each_size(points: Iterable[Point]) -> list[Point]:
-    """The point with the smallest mean at each size, the earlier of two equal ones; by size."""
+    """The point with the smallest mean at each size, ordered by size; ties go to the earlier point."""
     best: dict[int, Point] = {}
     for point in points:
         if point.size not in best or point.mean < best[point.size].mean:
@@ -209,16 +209,16 @@ class Sequential(BySize):
     def measurements(self, features: int) -> int:
         """Every probe of every step, every visited set once more, and the confirmations.
 
-        A floating step and the subsequent check take as many probes together as there are features: p - k sets with one
+        A floating step and the subsequent check together take as many probes as there are features: p - k sets with one
         more feature, then k with one less.
         """
         steps = self.steps(features)
         probes = steps * features if self.floating else steps * features - steps * (steps - 1) // 2
-        entered = steps + 1  # with the beginning
+        entered = steps + 1  # including the initial set
         return probes + entered + self.confirmations * min(entered, features)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Step and reconsider until the last size is reached or steps gain nothing; go on if more is allowed later."""
+        """Step and reconsider until the last size is reached or steps gain nothing; continue if more is allowed."""
         walk = Walk(problem, self)
         if walk.size:
             yield from walk.measure_current()
@@ -383,7 +383,7 @@ class Walk:
         point = Point.of(self.current, [loss])
         if self.due:
             self.points[-1] = point
-        else:  # the beginning
+        else:  # the initial set
             self._note(point)
         self.due = False
 
@@ -437,7 +437,7 @@ class SBS(Sequential):
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
 )
 class SFFS(Sequential):
-    """Inclusion, then conditional exclusions, which free the search from its early choices."""
+    """Add a feature, then remove others under Pudil's condition, which frees the search from its early choices."""
 
     forward: ClassVar[bool] = True
     floating: ClassVar[bool] = True
@@ -452,7 +452,7 @@ class SFFS(Sequential):
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
 )
 class SBFS(Sequential):
-    """Exclusion, then conditional inclusions, which free the search from its early choices."""
+    """Remove a feature, then add others under Pudil's condition, which frees the search from its early choices."""
 
     forward: ClassVar[bool] = False
     floating: ClassVar[bool] = True

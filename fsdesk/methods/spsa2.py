@@ -1,7 +1,7 @@
 """Second-order (adaptive) SPSA: a stochastic Newton's method (Spall 2000), named as future work in the paper.
 
 Two measurements in addition to the pair give two one-sided gradients; their difference is a noisy estimate of the
-Hessian, and the mean of all estimates so far scales the step. Rounded masks as in BSPSA.
+Hessian, and the mean of all estimates so far scales the step. Masks are rounded as in BSPSA.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal
 from fsdesk.settings import Preset, setting
 
 _EQUAL = "the paper's budget of 3000 measurements for small tables"
-_AS_BSPSA = "as BSPSA in the paper"
+_AS_BSPSA = "as for BSPSA in the paper"
 
 
 @METHODS.register(
@@ -63,7 +63,7 @@ class SPSA2(Method):
     max_iterations: int = iterations_setting(600, "five measurements", _EQUAL)
     stall_limit: int = stall_setting(150, "paper, section Method Parameters: 25 % of the iterations")
     a: float = a_setting(0.75, _AS_BSPSA)
-    A: float = stability_setting(60.0, "as BSPSA in the paper: a tenth of the iterations")
+    A: float = stability_setting(60.0, "as for BSPSA in the paper: a tenth of the iterations")
     alpha: float = alpha_setting(_AS_BSPSA)
     c: float = c_setting(0.05, _AS_BSPSA)
     c_tilde: float = setting(
@@ -157,14 +157,14 @@ class Hessian(Protocol):
     """The running mean of the estimates H_k of the matrix of second derivatives."""
 
     def hear(self, second: float, delta: NDArray[np.float64], delta_tilde: NDArray[np.float64]) -> None:
-        """Add H_k = second / 2 (Delta~^-1 Delta^-T + its transpose); skip it if not finite."""
+        """Add H_k = second / 2 (Delta~^-1 Delta^-T + its transpose); skip the estimate if it is not finite."""
 
     def solve(self, g: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
         """f(H)^-1 g, where f(H) = (H H + floor^2 I)^(1/2) is positive definite."""
 
 
 class FullHessian:
-    """All p x p second derivatives."""
+    """The estimate of all p x p second derivatives."""
 
     def __init__(self, features: int) -> None:
         self.mean = np.zeros((features, features))
@@ -178,13 +178,13 @@ class FullHessian:
             self.mean += (0.5 * second * (estimate + estimate.T) - self.mean) / self.heard
 
     def solve(self, g: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
-        """By the eigenvalues of H, each lambda taken as sqrt(lambda^2 + floor^2)."""
+        """Solve by the eigenvalues of H, each lambda replaced by sqrt(lambda^2 + floor^2)."""
         values, vectors = np.linalg.eigh(self.mean)
         return np.asarray(vectors @ (vectors.T @ g / np.hypot(values, floor)), dtype=np.float64)
 
 
 class DiagonalHessian:
-    """Only the p second derivatives of single features: the diagonal of the same estimate, for large p."""
+    """The estimate of only the p second derivatives of single features, the diagonal of the matrix, for large p."""
 
     def __init__(self, features: int) -> None:
         self.mean = np.zeros(features)
@@ -197,5 +197,5 @@ class DiagonalHessian:
             self.mean += (second / (delta_tilde * delta) - self.mean) / self.heard
 
     def solve(self, g: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
-        """Each component separately."""
+        """Solve for each component separately."""
         return np.asarray(g / np.hypot(self.mean, floor), dtype=np.float64)

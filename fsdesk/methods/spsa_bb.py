@@ -1,7 +1,7 @@
 """SPSA with Barzilai-Borwein gains, derived from the last two steps (Aksakalli et al. 2021).
 
-Three faults of the published program are not repeated: losses are not rounded, a mask is never empty, and no other
-model that has seen all classes chooses the starting point.
+Three faults of the published program are not repeated: losses are not rounded, a mask is never empty, and the starting
+point is not chosen by another model that has seen all classes.
 """
 
 import sys

@@ -85,7 +85,7 @@ class Tabu(Method):
         return 1 + self.max_iterations * self.sampled(features)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """One move after another; the weights are the current subset."""
+        """Make one move after another; the weights are the current subset."""
         p, tenure = problem.features, self.tenure or _root(problem.features)
         ledger = Ledger(problem)
         mask = first_masks(problem, 1, rng)[0]

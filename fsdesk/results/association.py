@@ -146,7 +146,7 @@ def _ranks(values: NDArray[Any]) -> Floats:
 def _by_luck(
     worth: Floats, truth: NDArray[Any], blocks: Codes, classes: int, permutations: int, rng: np.random.Generator
 ) -> Floats:
-    """(permutations,) the statistic of one stratum under permutation, its rows ordered by block."""
+    """(permutations,) the statistic of one stratum under permutation, with its rows ordered by block."""
     _, first, place, sizes = np.unique(blocks, return_index=True, return_inverse=True, return_counts=True)
     if len(first) < len(blocks):
         partner = rng.permuted(np.tile(np.arange(len(first)), (permutations, 1)), axis=1)[:, place]

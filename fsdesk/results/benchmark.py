@@ -1,4 +1,4 @@
-"""Comparison of methods at equal budgets on tables with a known answer, and timing against scikit-learn."""
+"""Comparison of methods at equal budgets on tables with known relevant features, and timing against scikit-learn."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -237,7 +237,7 @@ def check_compared(wrapper: str) -> None:
     """Raise SettingsError if the wrapper does not exist or has no counterpart."""
     title, model = WRAPPERS[wrapper].title, WRAPPERS[wrapper].model
     if model.competes:
-        raise SettingsError('"{title}" stands for several models. Choose one of them.', title=title)
+        raise SettingsError('"{title}" comprises several models. Choose one of them.', title=title)
     if model.is_borrowed:
         models = [entry for entry in WRAPPERS if not (entry.model.is_borrowed or entry.model.competes)]
         names = ", ".join(entry.name for entry in models)
@@ -275,7 +275,7 @@ def compare_speed(dataset: Dataset, wrapper: str, scaling: str) -> SpeedRow:
 
 
 def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
-    """The same work as a Pipeline: impute, scale, train."""
+    """The same work by a scikit-learn pipeline: impute, scale, train."""
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler

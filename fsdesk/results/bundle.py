@@ -1,9 +1,9 @@
 """The sealed bundle: one file with everything a reader needs to check a selection, each part with its SHA-256.
 
-Three parts are the source of a bundle: the log, ``run.json`` with what is in neither log nor data (names, notes,
-measurements after the search), and the data if included. Every other part is derived from these, to the byte;
-:mod:`fsdesk.results.verify` derives it again and compares. A bundle may be signed: Ed25519 (RFC 8032) over its
-manifest, with a key in the user's own folder.
+Three parts are the source of a bundle: the log; ``run.json``, which contains everything that is in neither log nor data
+(names, notes, measurements after the search); and the data, if included. Every other part is derived from these byte
+for byte; :mod:`fsdesk.results.verify` derives it again and compares. A bundle may be signed: Ed25519 (RFC 8032) over
+its manifest, with a key in the user's own folder.
 """
 
 import base64
@@ -198,7 +198,7 @@ class Origin:
 
 
 def made_with() -> dict[str, str]:
-    """Versions of the current libraries and system."""
+    """Versions of the installed libraries and of the system."""
     return {
         **{name: library_version(name) for name in _LIBRARIES},
         "python": platform.python_version(),
@@ -236,6 +236,7 @@ def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
             "source": dataset.source,
             "checks": [asdict(check) for check in dataset.checks],
             **({"ways": dict(dataset.ways)} if dataset.ways else {}),
+            **({"role_names": dict(dataset.role_names)} if dataset.role_names else {}),
             "sha256": dataset.fingerprint,
             "row_ids_sha256": origin.row_ids,
             "rows": len(dataset.target),
@@ -373,7 +374,7 @@ def data_parts(dataset: Dataset) -> dict[str, bytes]:
 
 
 def dataset_in(parts: Mapping[str, bytes]) -> Dataset:
-    """Undo :func:`data_parts`; without the checks, which are in ``run.json``."""
+    """Undo :func:`data_parts`, without the checks, which are in ``run.json``."""
     meta = json.loads(parts["data/meta.json"])
     x, target = (np.load(io.BytesIO(parts[f"data/{name}.npy"]), allow_pickle=False) for name in ("x", "target"))
     made = Dataset(
@@ -397,7 +398,7 @@ def dataset_in(parts: Mapping[str, bytes]) -> Dataset:
 
 
 def library_version(library: str) -> str:
-    """The installed version."""
+    """The installed version of a library."""
     try:
         return version(library)
     except PackageNotFoundError:

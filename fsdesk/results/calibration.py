@@ -51,7 +51,7 @@ class HeldOutScores:
     def calibrated(self, scores: Floats) -> Floats:
         """(n, classes) probabilities of rows with such scores: one sigmoid per class, normalized to sum to 1.
 
-        A slope that the rows hardly support is shrunk by 1 - 1 / z^2: otherwise, by chance, a noise model would claim
+        A slope that the rows hardly support is shrunk by 1 - 1 / z^2; otherwise, a model of noise would by chance claim
         60 % where 50 % is true.
         """
         classes = scores.shape[1]
@@ -69,7 +69,8 @@ def held_out_scores(
 ) -> tuple[HeldOutScores | None, int]:
     """Scores of the result's model, trained on the search rows of each part with the features selected there.
 
-    ``parts`` are those of the held-out error. Also returns their number. None if there are too few rows.
+    ``parts`` are those of the held-out error. Their number is returned, too. The scores are None if there are too few
+    rows.
     """
     frame, y = dataset.frame, np.array(dataset.labels)[dataset.target]
     scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()
@@ -89,7 +90,7 @@ def held_out_scores(
 
 
 def _parts_of_all(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutPart, ...]:
-    """If no features are selected, rows need to be held out from training only; otherwise none."""
+    """The parts if no features are selected: all rows, held out from training only; otherwise none."""
     if result.spec.selects:
         return ()
     resamples, rows = (
@@ -156,7 +157,7 @@ def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int, counts: Floats
 
 
 def in_order(shares: Floats, found: NDArray[Any], classes: Sequence[Any]) -> Floats:
-    """(n, classes) in the order of the data set; 0 for a class missing from the training rows."""
+    """(n, classes) scores in the order of the data set; 0 for a class missing from the training rows."""
     ordered = np.zeros((len(shares), len(classes)))
     places = {value: place for place, value in enumerate(classes)}
     for place, value in enumerate(found.tolist()):

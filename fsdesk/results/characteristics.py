@@ -19,7 +19,7 @@ _MOST_LEVELS = 6
 def groups_of(dataset: Dataset) -> list[Group]:
     """All rows, followed by each class, or by rows with and without the event; (n,) bool each.
 
-    Only all rows if numbers are predicted, or if there are more than ``MOST_CLASSES`` classes.
+    There are no classes if numbers are predicted, or if there are more than ``MOST_CLASSES`` of them.
     """
     groups = [(tr("All"), np.ones(len(dataset.target), dtype=np.bool_))]
     if dataset.event:
@@ -69,5 +69,5 @@ def _share(count: int, total: int) -> str:
 
 
 def _short(value: float) -> str:
-    """Three significant digits; whole numbers from a thousand on."""
+    """A number with three significant digits; integers from a thousand on are complete."""
     return number(value, ",.0f") if 1000 <= abs(value) < 1e7 else number(value, ".3g")

@@ -1,4 +1,4 @@
-"""Coefficients of a linear result, so that it can be written down as a sum.
+"""Coefficients of a linear result, so that the model can be written as a sum.
 
 A row's numbers, minus their centre and divided by their scale, are multiplied by these and added to the intercept. The
 sum is the log odds of a class (logistic regression, linear discriminants), the log hazard relative to a row at the
@@ -140,7 +140,7 @@ def coefficients(
 
 
 def _reach(units: int) -> float:
-    """Standard errors of a bootstrap from the estimate to an end of its 95 % interval, of so many rows or groups."""
+    """Bootstrap standard errors from the estimate to an end of its 95 % interval, for this many rows or groups."""
     from scipy.special import stdtrit
 
     freedom = max(1, units - 1)
@@ -205,7 +205,7 @@ def _drawn(
 
 
 def _baseline(model: Wrapper, x: Floats, y: NDArray[np.generic]) -> tuple[float, float]:
-    """A typical time, and the survival at that time of a row at the centres."""
+    """A typical time, and the survival probability at that time of a row at the centres."""
     known = y.astype(np.float64)
     time = usual_horizon(known)
     return time, float(model.survival(x, known, np.zeros((len(x), 1)), np.array([time]))[0, 0])

@@ -47,7 +47,7 @@ MeasuredBy = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A line of the comparison, of a run or of all features. Losses are as searches minimise them; None for no value.
+    """A line of the comparison, of a run or of all features; losses are those that searches minimise, None if unknown.
 
     Attributes
     ----------
@@ -93,7 +93,8 @@ class Entry:
     def difference(self) -> float | None:
         """Improvement of the result over all features on held-out rows; None if not known.
 
-        Also None if it selects all features on every row: there is no difference and no interval.
+        It is also None if the result selects all features on every row, because there is no difference and no interval
+        then.
         """
         return None if self.unseen is None or self._is_all_features else self.unseen.difference
 
@@ -117,7 +118,7 @@ class Entry:
 
     @property
     def outcome(self) -> tuple[object, ...]:
-        """What is alike in two runs only if one repeats the other."""
+        """What two runs share only if one repeats the other."""
         mask = b"" if self.mask is None else self.mask.tobytes()
         losses = self.search, self.fresh, self.honest, self.values.tobytes()
         return self.row, self.column, self.seed, self.setting, losses, mask, self.features, self.measurements
@@ -138,7 +139,7 @@ class Summary:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Summary | None":
-        """Over the finite values; None if there are none."""
+        """The summary of the finite values; None if there are none."""
         finite = np.array([value for value in values if np.isfinite(value)])
         if not len(finite):
             return None
@@ -148,7 +149,7 @@ class Summary:
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One method with one model on one data set: its runs, one for each seed."""
+    """One method with one model on one data set: its runs, one per seed."""
 
     entries: tuple[Entry, ...]
 
@@ -158,13 +159,13 @@ class Cell:
         return tuple({entry.outcome: entry for entry in self.entries}.values())
 
     def summary(self, measure: Measure) -> Summary | None:
-        """Over the seeds; errors as losses."""
+        """The summary over the seeds; errors are losses."""
         values = [getattr(entry, measure) for entry in self.distinct]
         return Summary.of([float(value) for value in values if value is not None])
 
     @property
     def stands_out(self) -> bool:
-        """Whether no run selects all features or has a held-out error equal to theirs or possibly due to chance."""
+        """Whether no run selects all features, does as well as all features, or may owe its error to chance."""
         level = ("no evidence", "all features", "no better", "worse")
         known = [entry.unseen.verdict for entry in self.entries if entry.unseen is not None]
         return all(entry.run for entry in self.entries) and not any(verdict in level for verdict in known)
@@ -187,7 +188,7 @@ class Comparison:
     rows, columns
         In order of first appearance; the row of all features of a model comes before its methods.
     cells
-        Available cells; a row may have none in a column.
+        The available cells; a row may have none in a column.
     """
 
     rows: tuple[tuple[str, str], ...]
@@ -199,7 +200,7 @@ class Comparison:
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Comparison":
-        """Compare runs."""
+        """Compare these runs."""
         grouped: dict[tuple[tuple[str, str], tuple[str, str]], list[Entry]] = {}
         for entry in entries:
             grouped.setdefault((entry.row, entry.column), []).append(entry)
@@ -226,7 +227,8 @@ class Comparison:
     def text(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> str:
         """One cell as text, errors in the unit of the criterion; "" if there is nothing.
 
-        On held-out rows with the 95 % interval, "5.8 [3.9; 8.4]"; otherwise "5.80 ± 0.15" over the seeds.
+        A held-out error has its 95 % interval, as in "5.8 [3.9; 8.4]"; other errors have their deviation over the
+        seeds, as in "5.80 ± 0.15".
         """
         cell = self.cells.get((row, column))
         summary = None if cell is None else cell.summary(measure)
@@ -249,7 +251,7 @@ class Comparison:
     def numbers(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> tuple[float | None, ...]:
         """Mean of one cell and its standard deviation, or the ends of its interval if it has one.
 
-        Errors in the unit of the criterion; None if not available.
+        Errors are in the unit of the criterion, and None if not available.
         """
         cell = self.cells.get((row, column))
         summary = None if cell is None else cell.summary(measure)
@@ -307,7 +309,7 @@ def _digits(criterion: Criterion) -> int:
 
 
 def entry_of(run_id: int, record: RunRecord, names: tuple[str, str] | None = None) -> Entry | None:
-    """A run as it enters a comparison; None if its result could not be measured.
+    """The entry of a run in a comparison; None if its result could not be measured.
 
     ``names`` are those of method and model, with the settings in which they differ from others; see :func:`variants`.
     """
@@ -352,7 +354,7 @@ def _setting(spec: RunSpec) -> MeasuredBy:
 def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry | None:
     """The baseline: all features, measured once when the search began, and on the outer folds of a run.
 
-    If models competed, one of them stood in for the measurement, and the best one predicted the outer folds.
+    If models competed, a stand-in made the measurement, and the best model predicted the outer folds.
     """
     spec, size = record.spec, len(record.all_features)
     loss: float | None = record.baseline_error

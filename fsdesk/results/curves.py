@@ -73,7 +73,7 @@ def last_of_each(x: Floats) -> NDArray[np.int64]:
 
 
 def levelled(x: Floats, averages: Floats) -> Floats:
-    """(n,) values of the line of :func:`last_of_each` at each ``x``."""
+    """(n,) values of the line through :func:`last_of_each` at each ``x``."""
     last = last_of_each(x)
     level: Floats = averages[last][np.searchsorted(x[last], x)]
     return level
@@ -199,17 +199,17 @@ class Trace:
 
     @property
     def judged(self) -> Criterion:
-        """Its criterion."""
+        """The criterion of the curve."""
         return CRITERIA[self.criterion]
 
     @property
     def values(self) -> Floats:
-        """(n,) as :func:`fsdesk.results.curves.drawn` draws them."""
+        """(n,) values as drawn by :func:`fsdesk.results.curves.drawn`."""
         return drawn(self.judged, self.losses)
 
     @property
     def spreads(self) -> Floats:
-        """(n,) standard errors in that unit."""
+        """(n,) standard errors in the unit of :attr:`values`."""
         return drawn_error(self.judged, self.std_errors)
 
     def along(self, axis: Axis) -> Floats:
@@ -224,11 +224,11 @@ class Trace:
         return float(self.along(axis)[place])
 
     def smooth(self, wanted: int = 0) -> Floats:
-        """(n,) the moving average of :attr:`values`; with an automatic window if none is given."""
+        """(n,) the moving average of :attr:`values`, with an automatic window if none is given."""
         return moving_average(self.values, window_of(len(self), wanted), self.restarts)
 
     def smooth_spreads(self, wanted: int = 0) -> Floats:
-        """(n,) the same of :attr:`spreads`."""
+        """(n,) the moving average of :attr:`spreads`."""
         return moving_average(self.spreads, window_of(len(self), wanted), self.restarts)
 
 

@@ -253,7 +253,7 @@ class Decision:
         )  # fmt: skip
 
     def rows_words(self) -> str:
-        """The basis of the numbers."""
+        """What the numbers are based on."""
         if self.horizon:
             return tr(
                 "Based on the predictions for {rows} held-out rows, {positives} of them “{positive}”. Another "
@@ -294,7 +294,7 @@ class Decision:
         return tr("The probabilities hardly vary between rows, so no calibration slope can be estimated.")
 
     def packed(self) -> dict[str, object]:
-        """For JSON: fractions to nine digits, and None for unknown or infinite values."""
+        """The content for JSON: fractions to nine digits, and None for unknown or infinite values."""
         names = (
             "auc", "sensitivity", "specificity", "positive_ratio", "negative_ratio", "positive_value", "negative_value"
         )  # fmt: skip
@@ -614,7 +614,7 @@ def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int,
 
 
 def _cut(levels: Floats, truth: Flags, counts: Floats, rule: CutOff, prevalence: float) -> float:
-    """The level at or above which rows are called positive, from these rows; infinite for none or all of them."""
+    """The level at or above which rows are called positive, derived from these rows; infinite if none or all are."""
     order = np.argsort(-levels, kind="stable")
     ranked = levels[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
@@ -702,7 +702,7 @@ def _shares_called(scored: Scored, truth: Flags, called: Flags) -> tuple[Floats,
 
 @lru_cache(maxsize=16)
 def _net_benefit(scored: Scored, known: _Known, prevalence: float) -> NetBenefit:
-    """At each of ``THRESHOLDS``, with the probabilities adjusted to the prevalence."""
+    """The net benefit at each of ``THRESHOLDS``, with the probabilities adjusted to the prevalence."""
     moved = logit(prevalence) - logit(known.of_table)
     called = known.logits[:, None] + moved >= logits_of(THRESHOLDS)[None, :]
     odds = THRESHOLDS / (1 - THRESHOLDS)
@@ -739,7 +739,7 @@ class NumbersFit:
     rows: int
 
     def sentence(self) -> str:
-        """All of it."""
+        """All results in one sentence."""
         explained, error = (_joined(*_written(each, ".3g")) for each in (self.explained, self.error))
         return tr(
             "R² {explained}, RMSE {error}, with 95 % intervals in brackets; predicting the mean gives an RMSE of "
@@ -748,7 +748,7 @@ class NumbersFit:
         )  # fmt: skip
 
     def packed(self) -> dict[str, object]:
-        """For JSON, as :meth:`Decision.packed`."""
+        """The content for JSON, like :meth:`Decision.packed`."""
         named = (("r2", self.explained), ("rmse", self.error))
         found = {name: {end: _rounded(each) for end, each in asdict(own).items()} for name, own in named}
         return {**found, "rmse_of_mean": _rounded(self.of_mean), "rows": self.rows}

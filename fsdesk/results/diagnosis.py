@@ -66,7 +66,7 @@ class RocCurve:
 
     @classmethod
     def of(cls, name: str, rates: Floats, areas: Floats) -> "RocCurve":
-        """From (repeats, 101) true positive rates and (repeats,) areas; NaN repeats are ignored."""
+        """The curve from (repeats, 101) true positive rates and (repeats,) areas; NaN repeats are ignored."""
         known = ~np.isnan(areas)
         rates, areas = rates[known], areas[known]
         spread = len(areas) > 1

@@ -42,7 +42,7 @@ class Evidence:
     mask: NDArray[np.uint8]
 
     def packed(self) -> tuple[str, dict[str, Any]]:
-        """Its kind, and plain values and arrays by name, as stored by :class:`fsdesk.store.Project`."""
+        """The kind, and plain values and arrays by name, as stored by :class:`fsdesk.store.Project`."""
         values = dict(vars(self))
         said = values.pop("said", None)
         inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
@@ -203,7 +203,7 @@ class EvidenceProgress:
 
     @classmethod
     def of_outer_folds(cls, done: float, total: int) -> "EvidenceProgress":
-        """Of outer folds."""
+        """The progress of outer folds."""
         return cls("outer folds", done, total)
 
     @property
@@ -213,15 +213,15 @@ class EvidenceProgress:
 
     @property
     def share(self) -> float:
-        """Its progress, 0 to 1."""
+        """The progress of the part, from 0 to 1."""
         return self.done - self.place
 
 
 class ModelNames(NamedTuple):
     """Names of the competing models: of the result, of all features, of the simple model, and of the best list.
 
-    Empty if none competed; no simple model if the result's own is simple and uses a list of features; the best list
-    only if the result uses all features. Includes the number of features of the last two.
+    They are empty if no models competed. There is no simple model if the result's own is simple and uses a list of
+    features, and a best list only if the result uses all features. The numbers of features of these two are included.
     """
 
     answer: str = ""
@@ -267,7 +267,7 @@ class Honesty:
         steerings: int = 0,
         models: ModelNames = NO_MODELS,
     ) -> "Honesty":
-        """From all evidence about a run, oldest first, its result, and the number of changes or extensions.
+        """Select, from all evidence in order of age, what applies to a result with this many changes or extensions.
 
         Outer folds and held-out rows from before the last of these belong to another search and are ignored.
         """
@@ -302,7 +302,7 @@ class Honesty:
     def error(self, criterion: str, selected: int, features: int) -> HonestError | None:
         """The held-out error: of the outer folds once all are done, otherwise that provided by the search.
 
-        None if there is neither. If there are enough runs on shuffled targets, they decide about evidence.
+        It is None if there is neither. If there are enough runs on shuffled targets, they decide about evidence.
 
         Parameters
         ----------
@@ -341,7 +341,7 @@ _ERRORS: WeakKeyDictionary[OuterFold, dict[tuple[object, ...], HonestError]] = W
 
 
 def _error(outer: tuple[OuterFold, ...], criterion: str, selected: int, features: int) -> HonestError:
-    """Over all outer folds; cached with the first fold, because views ask for it repeatedly."""
+    """The held-out error over all outer folds, cached with the first fold, because views ask for it repeatedly."""
     known, asked = _ERRORS.setdefault(outer[0], {}), (outer[1:], criterion, selected, features)
     if asked not in known:
         known[asked] = _joint_error(outer, criterion, selected, features)
@@ -438,7 +438,7 @@ class ExternalValidation:
                 "{value}.",
                 repeated=self.repeated, criterion=tr(error.judged.title), value=error.value_words(),
             )  # fmt: skip
-        return tr("On {name}, {rows:,} rows: {sentence}", name=self.name, rows=error.rows, sentence=said)
+        return tr("On {rows:,} rows of {name}: {sentence}", name=self.name, rows=error.rows, sentence=said)
 
 
 def keep_external(project: Project, run_id: int, made: ExternalValidation) -> tuple[ExternalValidation, ...]:
@@ -456,7 +456,7 @@ def kept_external(project: Project, run_id: int) -> tuple[ExternalValidation, ..
 
 
 def _name(project: Project, run_id: int) -> str:
-    """Includes the creation time, because the number of a deleted run may be reused."""
+    """A name that includes the creation time, because the number of a deleted run may be reused."""
     return f"external validations of run {run_id} of {project.run(run_id).created}"
 
 

@@ -90,7 +90,7 @@ class Export:
 
     @property
     def lacks(self) -> str:
-        """What to do if the library is not installed; "" if it is, or if none is needed."""
+        """What to do if a library is not installed; "" if it is, or if none is needed."""
         missing = next((each for each in self.library.split() if find_spec(each) is None), "")
         if not missing:
             return ""
@@ -150,7 +150,7 @@ def features_csv(result: RunRecord, dataset: Dataset) -> str:
 
     Columns: the individual association with the target, with interval, p and q values; the fraction of random halves of
     the rows that select it; its role, and the features it is interchangeable with; its effect, see
-    :class:`fsdesk.results.features.Effect`. In English, like all files for programs.
+    :class:`fsdesk.results.features.Effect`. The file is in English, like all files for programs.
     """
     trust, selections = trust_of(result, dataset), selections_of(result)
     tests, halves, names = trust.tests, trust.halves, result.all_features
@@ -219,7 +219,7 @@ def _fits_a_database(result: RunRecord) -> bool:
 
 
 def _later(module: str, name: str) -> Writer:
-    """A writer whose module is imported on use, because matplotlib and others load slowly."""
+    """A writer whose module is imported when used, because matplotlib and others load slowly."""
     return lambda result, dataset: _imported(module, name)(result, dataset)
 
 
@@ -256,7 +256,7 @@ def _has_weights(result: RunRecord) -> bool:
 _FIGURES = (
     ("curve", "Error curve", "The errors measured by the search, iteration by iteration",
      "figures", "curve_figure", _always),
-    ("sizes", "Error by size", "The finalists by number of features; requires a method that confirms several",
+    ("sizes", "Error by size", "The finalists by number of features; requires a method that re-estimates finalists",
      "figures", "size_figure", _has_sizes),
     ("weights", "Weights during the search", "Feature by iteration; requires a method with feature weights",
      "figures", "weights_figure", _has_weights),
@@ -308,14 +308,14 @@ _TABLE_FOR_PROGRAMS = (
     "Reduced table for use in other programs",
     "With category names: scanpy, Arrow, NumPy, SQLite",
 )
-_MASK = ("Mask", "Mask", "Every feature: selected or not; weight and frequency in CSV and JSON")
-_REPORT = ("Report", "Report", "What was found and how, with the curve, to read and share")
+_MASK = ("Mask", "Mask", "Whether each feature is selected; its weight and frequency in CSV and JSON")
+_REPORT = ("Report", "Report", "Results and methods in readable form, with the error curve")
 _BUNDLE = (
     "To reproduce",
     "Sealed bundle",
     "For reviewers, in a single file: log, seeds, folds, report; check it with fsdesk verify",
 )
-_PIPELINE = ("To reproduce", "Trained pipeline", "Accepts any table with these column names; for scikit-learn")
+_PIPELINE = ("To reproduce", "Trained pipeline", "For scikit-learn; accepts any table with these column names")
 
 _ALL = (
     Export("mask.csv", *_MASK, _mask_csv),
@@ -431,8 +431,8 @@ def refuse_unwritable(result: RunRecord, names: Sequence[str]) -> None:
 def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
     """Names of the files for words on the command line: files, groups such as "figures", or "all"; default: standard.
 
-    From groups, files not available for the result or needing an absent library are omitted. Raises SettingsError for
-    an unknown word.
+    Groups omit files that are not available for the result or that need a missing library. Raises SettingsError for an
+    unknown word.
     """
     groups = {each.group.lower() for each in _ALL}
     found: dict[str, None] = {}

@@ -80,7 +80,7 @@ def with_familiar(
 def criterion_of(scoring: Any, classes: int) -> str:
     """The criterion that corresponds to a scikit-learn score, such as "auc" for "roc_auc".
 
-    The F1 of two classes is that of the positive one, which is "f1", and of more it is their mean, "f1_macro".
+    With two classes, F1 is that of the positive class, "f1"; with more classes, it is their mean, "f1_macro".
     """
     known: dict[str, str] = {}
     for each in CRITERIA:
@@ -99,7 +99,7 @@ def criterion_of(scoring: Any, classes: int) -> str:
 
 
 def _name_of(scorer: Any) -> str:
-    """The name of the score of a scorer; "" where it has none, or where its arguments make another score of it."""
+    """The name of the score of a scorer; "" if it has none, or if its arguments make it a different score."""
     function = getattr(getattr(scorer, "_score_func", None), "__name__", "")
     given = tuple(sorted(getattr(scorer, "_kwargs", {}).items()))
     return _OF_FUNCTIONS.get(function, "") if not given else _WITH_ARGUMENTS.get((function, given), "")

@@ -79,7 +79,7 @@ def clustered(condensed: Floats, leaves: int) -> Tree:
 
 
 def _brackets(links: Floats, order: Places) -> tuple[Floats, Floats]:
-    """Not recursive, because a tree of a thousand leaves may be a thousand joins deep."""
+    """The positions and heights of all brackets; not recursive, because a tree can be a thousand joins deep."""
     leaves = len(order)
     middle, height = np.empty(2 * leaves - 1), np.zeros(2 * leaves - 1)
     middle[order] = np.arange(leaves)
@@ -192,7 +192,7 @@ def _standardised(part: Dataset) -> tuple[Floats, tuple[str, ...], NDArray[np.in
 
 
 def _in_reach(columns: Floats) -> Floats:
-    """(columns, rows) huge or tiny values times a power of 2, so that squares are finite; z-scores are unchanged."""
+    """(columns, rows) huge or tiny values times a power of 2, so that squares are finite; z-scores stay the same."""
     most = np.abs(columns).max(axis=1, initial=0.0)
     _, exponent = np.frexp(most)
     exponent[(exponent > -_EXPONENT) & (exponent < _EXPONENT)] = 0

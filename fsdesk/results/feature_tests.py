@@ -1,9 +1,9 @@
 """Tests of individual features: strength of association with the target, with interval and q value.
 
 All tests use ranks, so that outliers and units do not matter. Two classes: the area under the ROC curve, which is the
-probability that a row of one class has the larger value. Several: that of the class that stands out most against the
-rest. Numbers: Spearman correlation. The test is that of Wilcoxon, Kruskal & Wallis or Spearman; for a category, it is
-Pearson's test of a contingency table, or that of Kruskal & Wallis for numbers. If rows are grouped, groups replace
+probability that a row of one class has the larger value. Several: the area of the class that stands out most against
+the rest. Numbers: Spearman correlation. The test is that of Wilcoxon, Kruskal & Wallis or Spearman; for a category, it
+is Pearson's test of a contingency table, or that of Kruskal & Wallis for numbers. If rows are grouped, groups replace
 rows: the contribution of a group to the statistic has the variance observed between groups (Datta & Satten, Biometrics
 64, 2008).
 
@@ -246,7 +246,7 @@ def _p_of_category(column: Floats, scores: Floats, units: Codes | None) -> float
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    """Elementwise; 0 if the denominator is 0."""
+    """Elementwise ratio; 0 if the denominator is 0."""
     return np.divide(above, below, out=np.zeros_like(above, dtype=np.float64), where=below > 0)
 
 

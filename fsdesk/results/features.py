@@ -42,16 +42,16 @@ if TYPE_CHECKING:
 
 _BINS = 10
 _FOLDS = 5
-_MOST_ROWS = 500  # held out in a fold; each is asked about twice for every feature
+_MOST_ROWS = 500  # rows held out in a fold; each is predicted twice for every feature
 _MOST_OTHERS = 20_000
 _MOST_IMPORTANT, _MOST_EXCHANGED, _FEWEST_EXCHANGED = 60, 200, 8  # features, and held-out rows of a fold
-_AT_ONCE = 500  # rows that neighbours are asked about
+_AT_ONCE = 500  # rows predicted at once by nearest neighbours
 _EXCHANGES, _RIDGE = 3, 0.01  # of each feature in a fold; penalty as a share of the rows
 
 Floats = NDArray[np.float64]
 _SCORED_AT_ONCE = 16  # single features between two reports of progress
 _MOST_LIKE = 8
-_BLOCK = 2_000_000  # cells that are looked at together
+_BLOCK = 2_000_000  # cells that are processed together
 _ALIKE = 0.5  # correlation below which a feature can hardly stand in for another one
 
 
@@ -259,7 +259,7 @@ def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int])
 def importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
     """Conditional importance of each selected numeric feature, and its interval; computed once per result.
 
-    Empty if the result has more than 60 features, or its model provides no scores.
+    There are none if the result has more than 60 features, or its model provides no scores.
     """
     known = _important.get(result)
     if known is None or known[0] is not dataset:
@@ -328,7 +328,7 @@ def _losses_of_changed(
     dataset: Dataset,
     changed: Callable[[Floats, Floats, np.random.Generator], list[Floats]],
 ) -> Iterator[list[float]]:
-    """For each fold, the loss on its held-out rows as they are, followed by that on each changed copy of them.
+    """The loss of each fold on its held-out rows as they are, followed by the losses on each changed copy of them.
 
     ``changed`` takes the training rows, the held-out rows and a random generator.
     """
@@ -346,7 +346,7 @@ def _losses_of_changed(
         others = changed(seen.x[trained], rows, rng)
         try:
             asked, learned = np.concatenate([rows, *others]), rows_of(seen, trained)
-            # Neighbours look at all pairs of rows at hand, so they are asked about a few at a time.
+            # Neighbours compare all pairs of rows, so only a few rows are predicted at a time.
             parts = 1 + len(asked) // _AT_ONCE if spec.wrapper == "nn" else 1
             said = np.concatenate([_said(spec, learned, each) for each in np.array_split(asked, parts)])
         except WrapperError:  # the model cannot be trained on these rows
@@ -357,7 +357,7 @@ def _losses_of_changed(
 
 
 def _seen(alone: Dataset, steps: Steps, trained: NDArray[np.int64], chosen: NDArray[np.int64]) -> Dataset:
-    """The chosen features with values as a model sees them that was trained on some of the rows."""
+    """The chosen features with values as seen by a model that was trained on some of the rows."""
     if not steps.is_any:
         return alone
     rows = np.arange(len(alone.target))
@@ -406,7 +406,7 @@ def _loss(dataset: Dataset, truth: NDArray[Any], said: Floats) -> float:
 
 
 def _over_folds(values: Floats, least: float = 0.0) -> Local:
-    """Their mean with the interval of Nadeau & Bengio, because folds share most of their training rows."""
+    """The mean over folds, with the interval of Nadeau & Bengio, because folds share most of their training rows."""
     from scipy.special import stdtrit
 
     mean, count = float(values.mean()), len(values)

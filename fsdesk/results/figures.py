@@ -152,7 +152,7 @@ def line_figure(draw: Callable[[Axes], None], *, legend: Literal["inside", "abov
 def evenly(steps: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[float, float]]:
     """Index of the stored column at each of evenly spaced iterations, and the ends of these on the axis.
 
-    ``steps`` are the iterations of the columns, increasing; of several columns per iteration, the last one counts.
+    ``steps`` are the iterations of the columns, increasing; if an iteration has several columns, the last one counts.
     """
     first, last = int(steps[0]), int(steps[-1])
     at = np.linspace(first, last, min(last - first + 1, _MOST_COLUMNS))
@@ -174,7 +174,7 @@ def size_figure(result: RunRecord, dataset: Dataset) -> Figure:
 def strategies_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """The held-out error by number of features: a line for each strategy evaluated on all resamples.
 
-    If models compete, for the leading pairs of strategy and model.
+    If models compete, there is one for each of the leading pairs of strategy and model.
     """
     return line_figure(lambda axes: _by_strategy(axes, result, dataset), legend="beside")
 
@@ -211,7 +211,7 @@ def _by_strategy(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
 
 
 def _by_iteration(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
-    """Every candidate, the moving average, the baseline and the result."""
+    """Draw every candidate, the moving average, the baseline and the result by iteration."""
     history, criterion = result.history, result.criterion
     values = drawn(criterion, history.errors)
     smooth = moving_average(values, window_of(len(values)), history.restarts)
@@ -348,7 +348,7 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
 def _details(
     axes: Axes, trace: Trace, x: np.ndarray, smooth: np.ndarray, axis: Axis, seconds: float, window: int
 ) -> None:
-    """Single steps, band, result, baseline, held-out error and the user's changes."""
+    """Draw single steps, band, result, baseline, held-out error and the user's changes."""
     criterion = trace.judged
     spread = trace.smooth_spreads(window)
     axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)

@@ -1,8 +1,8 @@
 """Half-samples: how often each feature is selected again in half of the rows, and agreement between new samples.
 
 The rows are repeatedly divided at random into two halves, and the features are ranked in each half separately. Halves
-are disjoint, so what two of them agree on is not due to shared rows; resamples of nine tenths share nearly all of
-theirs and make noise look stable.
+are disjoint, so what two of them agree on is not due to shared rows; resamples of nine tenths share nearly all of their
+rows and make noise look stable.
 
 *Selection probability*: share of the halves in which a feature is among the top q. Among the features in at least
 ``SURE`` of the halves, the expected number of irrelevant ones is at most the bound of Shah & Samworth (Journal of the
@@ -10,10 +10,10 @@ Royal Statistical Society B 75, 2013) for complementary pairs, under their assum
 bound of ``FALSE_ONES`` allows.
 
 *Stability*: the index of Nogueira et al. (Journal of Machine Learning Research 18, 2018), which equals Kuncheva's for
-subsets of equal size, for the strategy and size of the result. Halves show what samples of half as many rows would
-agree on, quarters what a quarter would; the increase of the index from one to the other is extrapolated to all rows,
-along the curve of normal scores, some of them shifted, through both values. Its interval comes from curves through
-values that differ from these as much as single pairs do. Chosen by simulation: ``tests/bench/trust.py``.
+subsets of equal size, for the strategy and size of the result. Halves show how far samples of half as many rows would
+agree, and quarters how far samples of a quarter would. The index is extrapolated to all rows along a curve through
+these two values, derived from normal scores of which some are shifted. Its interval comes from curves through values
+that differ from these as much as single pairs do. The procedure was chosen by simulation: ``tests/bench/trust.py``.
 """
 
 import math
@@ -101,7 +101,7 @@ _known: WeakKeyDictionary[RunRecord, tuple[Dataset, HalfSamples | None]] = WeakK
 def half_samples(result: RunRecord, dataset: Dataset) -> HalfSamples | None:
     """Rank the features in halves of the rows; None if there are too few rows, or if they are ordered in time.
 
-    By the winning strategy if it is a filter, otherwise by individual association with the target.
+    They are ranked by the winning strategy if it is a filter, otherwise by individual association with the target.
     """
     known = _known.get(result)
     if known is None or known[0] is not dataset:
@@ -141,7 +141,7 @@ def plan_of(result: RunRecord, rows: int) -> Plan:
 
 
 def winning_filter(result: RunRecord) -> ByFilter | None:
-    """The strategy behind the result, if it is the ranking of a filter."""
+    """The strategy behind the result, if it is a filter's ranking."""
     method, winner = result.spec.build_method(), result.race.winner
     if not isinstance(method, Raced) or winner is None:
         return None
@@ -194,7 +194,7 @@ def halved(
 
 
 def _fewest(dataset: Dataset, quarters: Resamples) -> int:
-    """Number of rows, or groups, of the rarest class; of all if the target is numeric."""
+    """Number of rows, or groups, of the rarest class; number of all rows or groups if the target is numeric."""
     units = np.arange(len(dataset.target)) if quarters.units is None else quarters.units
     if dataset.response is not None:
         return len(np.unique(units))
@@ -225,7 +225,7 @@ def pairs_of(order: FilterName | None, rows: int, features: int) -> int:
 
 
 def taken_of(features: int, pairs: int) -> tuple[int, float]:
-    """How many features each half selects, and the bound on how many of those of at least ``SURE`` are false.
+    """How many features each half selects, and the bound on how many of those at or above ``SURE`` are false.
 
     Formula (8) of Shah & Samworth for thresholds above 3/4: 4 (1 - t + 1/(2B)) / (1 + 1/B) q^2 / p.
     """

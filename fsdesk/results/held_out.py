@@ -1,8 +1,8 @@
 """Predictions of held-out rows, and the resulting error with its confidence interval.
 
-If the held-out rows chose among strategies, each row is predicted by several models, of subsets that the other rows
-would choose (:func:`fsdesk.results.held_out_rows.own_error`). Their mean loss is used, with the variance of a single
-one.
+If held-out rows were used to choose among strategies, each row is predicted by several models, with subsets that the
+other rows would choose (:func:`fsdesk.results.held_out_rows.own_error`). Their mean loss is used, with the variance of
+a single one.
 """
 
 from collections.abc import Sequence
@@ -172,7 +172,7 @@ class HeldOut:
     def losses(self, kept: NDArray[np.bool_] | None = None) -> Floats:
         """(g, 6) losses for (g, m) entries to keep, all by default; NaN if unknown.
 
-        Of the result, all features, chance, the simple model, covariates, and the best list.
+        They are those of the result, all features, chance, the simple model, covariates, and the best list.
         """
         kept = np.ones((1, len(self.rows)), dtype=np.bool_) if kept is None else kept
         compared = self.chosen, self.everything, self.chance, self.simple, self.covariates, self.listed
@@ -217,7 +217,7 @@ class HeldOut:
         )
 
     def support(self, chance: float) -> Support:
-        """The basis of the losses; ``chance`` is that of using no features."""
+        """What the losses are based on; ``chance`` is the loss without features."""
         rows, first = np.unique(self.rows, return_index=True)
         criterion, blocks = self.judged, len(np.unique(self.blocks))
         evenness = 1.0
@@ -235,9 +235,9 @@ class HeldOut:
 def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said:
     """Predictions for the ``tested`` rows without using features, in the form that the criterion needs.
 
-    For classes, the single class that is best by the criterion on the training rows, such as the most frequent one; as
-    probabilities, their shares; as scores, ties; for numbers, the mean, or the median for mean absolute errors; for
-    event times, the survival curve of the training rows.
+    For classes, this is the single class that is best by the criterion on the training rows, such as the most frequent
+    one; for probabilities, the shares of the classes; for scores, ties; for numbers, the mean, or the median for mean
+    absolute errors; for event times, the survival curve of the training rows.
 
     Parameters
     ----------
@@ -336,7 +336,7 @@ def honest_error_of(
     folds: int = 0,
     several: bool = False,
 ) -> HonestError:
-    """As :func:`honest_error`, from losses and covariances obtained in another way, such as a bootstrap.
+    """The same as :func:`honest_error`, from losses and covariances obtained in another way, such as a bootstrap.
 
     Parameters
     ----------

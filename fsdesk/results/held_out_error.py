@@ -130,7 +130,7 @@ class HonestError:
 
     @property
     def has_interval(self) -> bool:
-        """Whether there is an interval; none if the rows are not known, or if the error varies without bound."""
+        """Whether there is an interval; there is none if the rows are not known, or if the error has no bound."""
         return self.low is not None and self.high is not None
 
     @property
@@ -156,7 +156,7 @@ class HonestError:
     def has_evidence(self) -> bool:
         """Whether the features predict beyond chance; True if unknown.
 
-        In evidence from older versions, by the difference from a baseline without features.
+        Evidence from older versions is judged by the difference from a baseline without features.
         """
         if self.evidence_p is not None:
             return self.evidence_p <= EVIDENT
@@ -213,7 +213,7 @@ class HonestError:
         return tr("with all features")
 
     def _beside_best_model(self, difference: float, low: float, high: float) -> str:
-        """Comparison of the result with the best model on all features, chosen on the same rows."""
+        """Comparison of the result with the best model with all features, chosen on the same rows."""
         beside = {"model": translated(model_title(self.everything_model)), "value": self.all_features_words()}
         if self.verdict == "better":
             return tr(
@@ -234,7 +234,7 @@ class HonestError:
         return tr("the search kept all features")
 
     def _sentence_with_models(self, interval: str, verdict: str) -> str:
-        """As :meth:`sentence` if models competed: whatever predicts best comes first."""
+        """The same as :meth:`sentence`, if models competed: the best prediction comes first."""
         values = {
             "criterion": tr(self.judged.title), "value": self.value_words(), "interval": interval,
             "model": translated(model_title(self.model)),
@@ -283,9 +283,16 @@ class HonestError:
             criterion=title, value=value, interval=interval, verdict=verdict,
         )  # fmt: skip
 
+    @property
+    def _target_words(self) -> str:
+        """What is predicted, in a sentence: a column "months" of times is not what features are associated with."""
+        if self.judged.task == "survival":
+            return tr("the time to the event")
+        return self.target or tr("the target")
+
     def evidence_words(self) -> str:
         """Whether the features predict: "no evidence that these features predict outcome (p = 0.34)"; "" if unknown."""
-        p, target = self.evidence_p, self.target or tr("the target")
+        p, target = self.evidence_p, self._target_words
         if not self.has_evidence:
             what = tr("no evidence that these features predict {target}", target=target)
             return what if p is None else f"{what} ({p_words(p)})"
@@ -299,7 +306,7 @@ class HonestError:
             return ""
         return tr(
             "The association of these predictions with {target} was tested by permutation within folds ({p}).",
-            target=self.target or tr("the target"), p=p_words(self.association_p),
+            target=self._target_words, p=p_words(self.association_p),
         )  # fmt: skip
 
     @property
@@ -363,7 +370,7 @@ class HonestError:
         return " ".join(filter(None, parts))
 
     def baseline_words(self) -> str:
-        """That a prediction without features is not clearly worse, if there is evidence; "" otherwise.
+        """A sentence that a prediction without features is not clearly worse, if there is evidence; "" otherwise.
 
         With a rare class, scores can be associated with the target although the error is that of never predicting it.
         """
@@ -439,7 +446,7 @@ class HonestError:
         values = {"always": counted(self.covariates_size, "feature"), "value": self.covariates_value_words()}
         if low > 0:
             return tr(
-                "Beyond the features always in ({always}, alone: {value}), the others add {gain} ({low} to {high}).",
+                "The other features add {gain} ({low} to {high}) to those always in ({always}, alone: {value}).",
                 gain=self._points(gain), low=self._amount(low), high=self._amount(high), **values,
             )  # fmt: skip
         if high < 0:
@@ -454,7 +461,7 @@ class HonestError:
         )  # fmt: skip
 
     def luck_words(self) -> str:
-        """Treatment of strategies whose differences hardly exceed chance; "" if they differ by more."""
+        """How strategies whose differences hardly exceed chance were treated; "" if they differ by more."""
         if not self.luck:
             return ""
         if self.luck == 1:

@@ -1,4 +1,4 @@
-"""Models trained without some rows and applied to these, and the error that a race obtains from its own rows."""
+"""Models trained without some rows and applied to them, and the error that a race obtains from its own rows."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -90,7 +90,7 @@ class Examiner:
         self._split = np.where(part.tested, HELD_OUT, TRAINED_ON).astype(np.int8)
 
     def of(self, model: str) -> Evaluator:
-        """The evaluator of a model; if no name is given, of the only one."""
+        """The evaluator of a model; if no name is given, the evaluator of the only one."""
         return self.evaluator.of(model)
 
     def outcome(
@@ -178,7 +178,7 @@ def tested_on(
 def covariates_model(spec: RunSpec, dataset: Dataset, part: HeldOutPart, always: Mask) -> str:
     """The model that predicts best with only the features that are always in, by cross-validation of the other rows.
 
-    Of the competing simple models and the selected one; "" if no models compete.
+    It is chosen among the competing simple models and the selected one; "" if no models compete.
     """
     if not part.model:
         return ""
@@ -208,9 +208,9 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
     error. If models compete as well, this is not sufficient: see :func:`fsdesk.engine.request.validates_itself`.
 
     A single choice is partly due to chance: if nothing can be learned, its error is 4 points too small. The error is
-    therefore the mean over the first five that the others would choose, each if those before it did not exist
-    (``_PEERS``): within a point of that of the result on tables of noise and of signals, with half the variance
-    (``tests/bench/verdicts.py``). None if the race is incomplete.
+    therefore the mean over the first five choices of the other resamples (``_PEERS``), each made as if the earlier ones
+    did not exist. It is within a point of the error of the result on tables of noise and of signals, with half the
+    variance (``tests/bench/verdicts.py``). None if the race is incomplete.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ def votes_of(dataset: Dataset, part: HeldOutPart, examiner: Examiner) -> NDArray
     """Predictions of the voting models for the tested rows: (m, classes) shares of the votes, or (m,) mean numbers.
 
     Agreement among the best of many candidates is hardly due to chance: on synthetic tables with five weak features,
-    votes detect a signal in nine of ten, the chosen model alone in five; see tests/bench/verdicts.py.
+    votes detect a signal in nine of ten tables, and the chosen model alone in five; see tests/bench/verdicts.py.
     """
     said = list[NDArray[np.float64]]()
     for mask, model in part.ballot:
@@ -293,7 +293,7 @@ def race_parts(spec: RunSpec, dataset: Dataset, race: Race) -> Iterator[HeldOutP
 
 
 def _chosen_first(candidates: Sequence[Candidate], prefer: str, wanted: int) -> list[Candidate]:
-    """The candidates that would be chosen, each if those before it did not exist."""
+    """The candidates that would be chosen, each as if the earlier ones did not exist."""
     left, taken = list(candidates), list[Candidate]()
     while left and len(taken) < wanted:
         taken.append(choose(left, prefer))

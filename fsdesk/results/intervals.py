@@ -7,14 +7,13 @@ means "0 to 6 %", not "0 to 0 %". Differences of such losses use the pseudo-rows
 Medicine 24, 2005), which never let an interval shrink to a point. Other losses, such as the RMSE, get an interval on a
 logarithmic scale.
 
-Rows are not the only source of variation. The result comes from one search among those to which other training rows
-would have led, and the training rows of the folds overlap, so the held-out error varies around that of the result by
-more than its rows indicate: hardly more if there is nothing to learn, by 1.6 to 2.1 times the variance otherwise.
-Nadeau & Bengio (Machine Learning 52, 2003) give 2.25 for five folds. Here the variance is multiplied by ``LEAST`` to
-``LEAST + MORE``, depending on how clearly the result is better than chance, and increased by the variance of the mean
-that folds show beyond that of their rows. Form and constants were chosen by simulation, in which the bootstrap and the
-intervals of Wilson and Jeffreys have too low coverage and the corrected t fails if errors are few:
-``tests/bench/honest_intervals.py``.
+Rows are not the only source of variation. Other training rows would have led the search to another result, and the
+training rows of the folds overlap, so the held-out error varies around that of the result by more than its rows
+indicate: hardly more if there is nothing to learn, by 1.6 to 2.1 times the variance otherwise. Nadeau & Bengio (Machine
+Learning 52, 2003) give 2.25 for five folds. Here the variance is multiplied by ``LEAST`` to ``LEAST + MORE``, depending
+on how clearly the result is better than chance, and increased by the variance of the mean that folds show beyond that
+of their rows. Form and constants were chosen by simulation, in which the bootstrap and the intervals of Wilson and
+Jeffreys have too low coverage and the corrected t fails if errors are few: ``tests/bench/honest_intervals.py``.
 """
 
 import math
@@ -49,7 +48,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Support:
-    """The basis of a loss.
+    """What a loss is based on.
 
     Attributes
     ----------
@@ -74,7 +73,7 @@ class Support:
 
     @property
     def quantile(self) -> float:
-        """For Student's t: one less than the number of blocks."""
+        """The quantile of Student's t with one degree of freedom less than the number of blocks."""
         from scipy.special import stdtrit  # used by scipy.stats too, which takes half a second to load
 
         return float(stdtrit(max(1, self.blocks - 1), (1 + LEVEL) / 2))
@@ -109,7 +108,7 @@ class Spread:
 
     @classmethod
     def of(cls, rows: float, of_folds: Floats, learned: float, least: float = LEAST, more: float = MORE) -> "Spread":
-        """From the variance over the rows and (k,) values of the single folds, whose mean is the loss."""
+        """The spread from the variance over the rows and (k,) values of the single folds, whose mean is the loss."""
         beyond = float(of_folds.var(ddof=1)) / len(of_folds) - rows if len(of_folds) > 1 else 0.0
         return cls(rows, max(0.0, beyond) if math.isfinite(beyond) else 0.0, learned, least, more)
 
@@ -120,12 +119,12 @@ class Spread:
 
     @property
     def between(self) -> float:
-        """Added to the factor."""
+        """The amount added to the factor."""
         return self.learned * self.folds
 
     @property
     def total(self) -> float:
-        """The whole variance."""
+        """The total variance."""
         return self.inflation * self.rows + self.between
 
 

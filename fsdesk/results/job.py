@@ -224,7 +224,7 @@ def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_
 
 
 def _after(arguments: tuple[Any, ...], came: Sequence[Step]) -> tuple[Any, ...]:
-    """The arguments of the remaining job after these steps."""
+    """The arguments of the job that remains after these steps."""
     spec, dataset, wanted, replayed, known, workers = arguments
     evidence = [step for step in came if isinstance(step, Evidence)]
     events = [step for step in came if isinstance(step, Event)]
@@ -246,7 +246,7 @@ def job_task(
 
 
 def warm_task(control: Control) -> Iterator[float]:
-    """Import what jobs need, so that the first one need not wait for it; yield the seconds that it took."""
+    """Import what jobs need, so that the first one does not have to wait; yield the seconds that it took."""
     started = perf_counter()
     Evaluator(tiny_dataset(), repeats=1, folds=3).measure(np.ones(2, dtype=np.bool_))
     yield perf_counter() - started
@@ -274,7 +274,7 @@ class Keeper:
         return True
 
     def write(self) -> None:
-        """Write what waits."""
+        """Write the events that are waiting."""
         if self._pending:
             self._project.append(self._pending)
         self._pending, self._written = [], monotonic()

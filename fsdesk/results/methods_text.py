@@ -121,9 +121,11 @@ def strategy_rows(result: RunRecord) -> list[tuple[str, str, str, str, str]]:
     ]
 
 
-def measured_as(spec: RunSpec) -> str:
-    """How a single point of the error curve was measured."""
-    said = _protocol(spec.measuring)
+def measured_as(spec: RunSpec, model: str = "") -> str:
+    """How a single point of the error curve was measured, or a result with one of the competing models."""
+    repeats = spec.measuring.repeats
+    most = spec.most_repeats.get(model, repeats)
+    said = _protocol(spec.measuring.updated({"repeats": most}) if most < repeats else spec.measuring)
     if spec.search_rows:
         said += tr(", on {rows:,} rows sampled from all classes, or all rows if there are fewer", rows=spec.search_rows)
     return said
@@ -180,7 +182,7 @@ def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
 
 
 def details_of(result: RunRecord) -> list[tuple[str, str]]:
-    """(what, value) on the rows that chose the features: in the search, on new folds, for all features."""
+    """(what, value) of the errors on the rows that chose the features: search, new folds, all features."""
     criterion, fresh = result.criterion, result.honesty.fresh
     known = [(tr("in the search"), result.search_error), (all_features_title(result.race), result.baseline_error)]
     if fresh is not None:
@@ -196,7 +198,7 @@ def details_title(result: RunRecord) -> str:
 
 
 def caution(result: RunRecord) -> str:
-    """Sentences about how reliable the errors are."""
+    """Constraints set by the user: (heading, names of features)."""
     if not result.spec.selects:
         return tr("No selection was made here, so these numbers have no selection bias.")
     honest, test = result.honest, result.permutations
@@ -453,18 +455,18 @@ def _searched(result: RunRecord, dataset: Dataset) -> str:
     if dataset.response is None:
         return tr(
             'Features were selected from {count:,} candidates in {rows:,} samples to predict "{target}" (classes: '
-            "{spread}). The search was a wrapper with search method {method} and model {model}.",
+            "{spread}). A wrapper approach was used, with search method {method} and model {model}.",
             **values,
         )
     if dataset.event:
         return tr(
             "Features were selected from {count:,} candidates in {rows:,} samples to predict the time to an event, "
-            '"{target}" ({spread}). The search was a wrapper with search method {method} and model {model}.',
+            '"{target}" ({spread}). A wrapper approach was used, with search method {method} and model {model}.',
             **values,
         )
     return tr(
         'Features were selected from {count:,} candidates in {rows:,} samples to predict "{target}" (values: '
-        "{spread}). The search was a wrapper with search method {method} and model {model}.",
+        "{spread}). A wrapper approach was used, with search method {method} and model {model}.",
         **values,
     )
 
@@ -535,7 +537,7 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
         )
     said.append(
         tr(
-            "The result, recomputed on all rows, is the ranking and size {preferred}: {strategy} with {features}, "
+            "The result, recomputed on all rows, uses the ranking and size {preferred}: {strategy} with {features}, "
             "{loss} (standard error {error}) on these rows.",
             preferred=tr(_PREFERRED[method.prefer]), strategy=tr(winner.strategy),
             features=tr("1 feature") if winner.size == 1 else tr("{count:,} features", count=winner.size),
@@ -609,10 +611,10 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
     if standings(result.race):
         parts = [
             tr(
-                "The comparison was based on {criterion} on the held-out parts; the result and all features were "
-                "measured once more, as {how}, without influence on the choice",
+                "The comparison was based on {criterion} on the held-out parts; the result was then measured once "
+                "more, as {how}, which did not influence the choice",
                 criterion=criterion,
-                how=measured_as(spec),
+                how=measured_as(spec, result.model),
             )
         ]
     else:
@@ -837,10 +839,10 @@ def _interval_words(honest: HonestError) -> str:
         said
         + " "
         + tr(
-            "The jackknife variance over the rows was multiplied by {least} to {most}, more the more clearly the "
-            "result is better than chance, because searches on other rows give other results (after Nadeau and "
-            "Bengio, by simulation); it is increased by the differences between folds beyond those between their "
-            "rows.",
+            "The jackknife variance over the rows was multiplied by a factor between {least} and {most}, which is "
+            "larger the more clearly the result is better than chance, because searches on other rows give other "
+            "results (after Nadeau and Bengio; determined by simulation). Differences between folds beyond those "
+            "between their rows were added to it.",
             least=number(least, ".1f"),
             most=number(least + more, ".1f"),
         )

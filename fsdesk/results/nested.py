@@ -81,7 +81,7 @@ class Chosen:
 
 @dataclass(frozen=True, eq=False)
 class _Worth:
-    """Losses of a model with the top features of a ranking, by size, on the rows of either fold of a pair."""
+    """Losses of a model with the top features of a ranking, by size, on the rows of each fold of a pair."""
 
     sizes: Sequence[int]
     losses: tuple[list[Measurement], list[Measurement]]
@@ -106,7 +106,7 @@ def shares_folds(spec: RunSpec, folds: int, steerings: Sequence[Steered] = ()) -
 
 
 def voters_of(spec: RunSpec, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those that vote on whether anything can be predicted: the best ones, with few whose models are slow to fit."""
+    """The candidates that vote on whether anything can be predicted: the best ones, with few slow models among them."""
     chosen, slow = list[Candidate](), dict[str, bool]()
     for each in best_of(candidates, _VOTERS * _SLOW_VOTERS) if candidates else ():
         if each.model not in slow:
@@ -226,7 +226,7 @@ class _Nested:
             contest.drop_losers(list({model: None for models in asked[fold].values() for model in models}))
 
     def _wanted(self, fold: int, asked: Asked, searchers: Sequence[str]) -> list[tuple[str, str, str]]:
-        """The strategies and models that a fold requests and that are still in its race, with search strategies."""
+        """The strategies and models that a fold requests and that are still in its race, and those that search."""
         searcher, left = searchers[fold] if searchers else "", self.contests[fold].pairs
         pairs = [(strategy, model) for strategy, models in asked.items() for model in models]
         return [(*pair, searcher) for pair in pairs if pair in left]

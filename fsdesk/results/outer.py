@@ -47,8 +47,8 @@ def outer_steps(
 ) -> Iterator[EvidenceProgress | OuterFold]:
     """Repeat the whole search in outer folds and test each result on the held-out fold.
 
-    Everything that learns, such as scaling, imputation and filters, uses only the training rows of an outer fold.
-    Yields progress at each hundredth of a search, and each fold when it is done.
+    Every step that learns from data, such as scaling, imputation and filters, uses only the training rows of an outer
+    fold. Yields progress at each hundredth of a search, and each fold when it is done.
 
     If the search validates forward in time, so does this: an outer block is predicted from earlier rows only.
     User-defined folds are kept whole.
@@ -62,8 +62,8 @@ def outer_steps(
     control
         Called before every batch.
     steerings
-        The run: every search is changed as it was, at the same measurements. Whoever changed it saw all rows, which
-        makes the error slightly optimistic.
+        Changes during the run, which every search repeats at the same measurements. Whoever made them saw all rows,
+        which makes the error slightly optimistic.
     pool
         Workers that search in all folds in parallel, such as those of a cluster, each with ``workers`` parallel
         measurements; folds are then yielded as they finish.
@@ -138,7 +138,7 @@ def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOu
 def _searched_apart(
     spec: RunSpec, dataset: Dataset, folds: int, done: Collection[int], steerings: Sequence[Steered] = ()
 ) -> list[list[int]]:
-    """For each search that can run independently, such as on its own computer, the outer folds that it leaves out."""
+    """The outer folds excluded by each search that can run independently, such as on its own computer."""
     number = outer_number(spec, dataset, folds)
     if shares_folds(spec, number, steerings):
         return [list(done)]
@@ -185,7 +185,7 @@ def _folds_at_once(
 def _joint_progress(shares: Mapping[int, float], folds: int) -> EvidenceProgress:
     """Joint progress of parallel folds, as if they ran one after another.
 
-    ``shares`` gives the progress of each fold's search; folds that it lacks are done.
+    ``shares`` gives the progress of each fold's search; folds that are not in it are done.
     """
     whole = min(folds - len(shares) + sum(shares.values()), np.nextafter(folds, 0))
     return EvidenceProgress("outer folds", float(whole), folds)
@@ -275,7 +275,7 @@ def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.
 
 
 def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
-    """Number of outer folds for ``folds`` requested: limited by rows, groups or times."""
+    """Number of outer folds: as requested by ``folds``, but limited by rows, groups or times."""
     return int(_outer_labels(spec, dataset, folds).max()) + 1
 
 

@@ -1,7 +1,7 @@
 """The permuted-label control: the same run repeated on shuffled targets.
 
-Performance of a run when there is nothing to find is due to chance. The fraction of such runs that do at least as well
-as the real one is the p value of this null hypothesis; because the real run is counted among them, it is never 0
+If there is nothing to find, the performance of a run is due to chance. The fraction of such runs that do at least as
+well as the real one is the p value of this null hypothesis; because the real run is counted among them, it is never 0
 (Phipson & Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010).
 
 Targets are shuffled as far as rows are exchangeable: within or between whole groups, within user-defined folds; for
@@ -108,7 +108,7 @@ class PermutationTest:
 
 @dataclass(frozen=True, eq=False)
 class Repetition:
-    """The procedure repeated on shuffled targets: the search of a run, and the way its error was obtained.
+    """What is repeated on shuffled targets: the search of a run, and the way its error was obtained.
 
     Attributes
     ----------
@@ -212,7 +212,7 @@ def _constant(values: NDArray[np.generic], groups: Codes) -> bool:
 
 
 def _over_groups(groups: Codes, blocks: Codes, rng: np.random.Generator) -> Codes:
-    """(n,) the row whose target each row takes: from another whole group of the same block."""
+    """(n,) the row from which each row takes its target: one of another whole group of the same block."""
     firsts = np.unique(groups, return_index=True)[1]
     source = firsts.copy()
     of_block = blocks[firsts]
@@ -291,7 +291,7 @@ def permutation_steps(
 
 
 def _repeated(repetition: Repetition, dataset: Dataset, place: int, control: Control, threads: int) -> Permuted | None:
-    """The shuffled run with a given number and parallelism; None if it was stopped."""
+    """The shuffled run with a given number and a given number of workers; None if it was stopped."""
     seed = np.random.SeedSequence(repetition.spec.seed, spawn_key=(_SHUFFLES + place,))
     other = shuffled(dataset, np.random.default_rng(seed), repetition.spec.measuring)
     found = _judged(repetition, other, control, threads)

@@ -34,7 +34,7 @@ _TRANSFORMERS = "fsdesk.measure.transformers"
 
 
 def scaler_call(spec: RunSpec) -> Call | None:
-    """The scaler, None if features are not scaled."""
+    """The scaler; None if features are not scaled."""
     names = {"z-score": "StandardScaler", "min-max": "MinMaxScaler", "robust": "RobustScaler"}
     if spec.measuring.scaling == "none":
         return None
@@ -159,14 +159,14 @@ def _by_stretches(result: "RunRecord", dataset: Dataset, numbers: Any, categorie
 
 
 def clone_of(step: Any) -> Any:
-    """A separate step, or the word that represents one."""
+    """A copy of a step, or the word that represents one."""
     from sklearn.base import clone
 
     return step if isinstance(step, str) else clone(step)
 
 
 def filling(result: "RunRecord", dataset: Dataset) -> Any:
-    """Imputes missing values and, if there are categories, creates indicators of them as the run did."""
+    """A step that imputes missing values and, if there are categories, creates indicators of them as the run did."""
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import Pipeline
     from sklearn.preprocessing import OneHotEncoder
@@ -189,7 +189,7 @@ def filling(result: "RunRecord", dataset: Dataset) -> Any:
 
 
 def _coding(result: "RunRecord", dataset: Dataset) -> Any:
-    """Leaves numbers and missing values unchanged, and encodes categories; an unknown one is missing."""
+    """A step that leaves numbers and missing values unchanged and encodes categories; unknown ones become missing."""
     from sklearn.preprocessing import OrdinalEncoder
 
     def codes(places: list[int]) -> OrdinalEncoder:

@@ -28,7 +28,7 @@ _MOST_POINTS = 3000  # drawn individually, not as one image
 
 @keep_made
 def _diagnosis(result: RunRecord, dataset: Dataset) -> Diagnosis:
-    """Measured once for all formats of both figures."""
+    """The predictions, computed once for all formats of both figures."""
     parts = held_out_of(result, dataset)
     # Re-estimates on new folds, which take many measurements, are in neither figure.
     times = 1 if parts else FRESH_TIMES

@@ -184,7 +184,7 @@ class RunRecord:
 
     @cached_property
     def honesty(self) -> Honesty:
-        """Evidence about the result beyond the search error."""
+        """Evidence about the result besides the search error."""
         names = model_names(self.spec, self.race, self.model)
         known = Honesty.of(self.evidence, self.mask, len(self.steerings), names)
         return Honesty(known.fresh) if self.picked else known
@@ -243,7 +243,7 @@ class RunRecord:
         )
 
     def with_finalist(self, mask: Mask) -> Self:
-        """The same with a finalist picked by the user as its result; raise ProjectError if there is none."""
+        """The same record with a finalist picked by the user as its result; raise ProjectError if there is none."""
         for point in self.finalists:
             if np.array_equal(point.mask, mask):
                 reason = joined(
@@ -324,7 +324,7 @@ class RunRecord:
 def lead(result: RunRecord, *, in_file: bool = False) -> str:
     """The headline sentence of a result: its held-out error with interval, or what is missing and how to get it.
 
-    In a file, without an estimate of the time: the same run writes the same file on a slower machine.
+    In a file, it contains no estimate of the time, so that the same run writes the same file on a slower machine.
     """
     honest = result.honest
     if honest is not None:
@@ -383,7 +383,7 @@ def missing(honesty: Honesty, seconds: float, folds: int) -> str:
 
 
 def _missing_unkept(honesty: Honesty, folds: int) -> str:
-    """As :func:`missing`, of a run of a script that no project has."""
+    """Like :func:`missing`, for a run of a script that is not in a project."""
     if honesty.outer:
         return tr(
             "The held-out error is incomplete: {done} of {folds} outer folds are done. With project=FILE, they are "

@@ -95,12 +95,12 @@ def row_title(columns: Sequence[ReducedColumn]) -> str:
 
 
 def _number(value: float) -> str:
-    """The shortest text that reads back as the same number."""
+    """The shortest text that is read back as the same number."""
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 def _is_same_number(text: str) -> bool:
-    """Whether a text survives as a number in a sheet: the sample 007 does not."""
+    """Whether a sheet would keep a text as the same number: it would not keep the sample 007."""
     return is_number(text) and _number(float(text)) == text
 
 
@@ -109,7 +109,7 @@ def _cell(value: Value) -> str:
 
 
 def reduced_csv(result: RunRecord, dataset: Dataset) -> str:
-    """As CSV in UTF-8; missing values are empty."""
+    """The table as CSV in UTF-8; missing values are empty."""
     columns = reduced_columns(result, dataset)
     head = [row_title(columns), *(escape_formula(column.name) for column in columns)]
     lines = (
@@ -120,7 +120,7 @@ def reduced_csv(result: RunRecord, dataset: Dataset) -> str:
 
 
 def reduced_excel(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a workbook with one sheet; missing values are empty cells. DataError if the table is too large for one."""
+    """The table as a workbook with one sheet; missing values are empty cells. DataError if it is too large for one."""
     import xlsxwriter
 
     columns = reduced_columns(result, dataset)
@@ -151,7 +151,7 @@ def reduced_excel(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_parquet(result: RunRecord, dataset: Dataset) -> bytes:
-    """As Parquet; categories as dictionaries, missing values as nulls."""
+    """The table as Parquet; categories as dictionaries, missing values as nulls."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -170,7 +170,7 @@ def reduced_parquet(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_arff(result: RunRecord, dataset: Dataset) -> str:
-    """As Weka's ARFF, the target last, missing values as "?".
+    """The table as Weka's ARFF, with the target last and missing values as "?".
 
     Row ids are comments, unless they only number the rows: most of Weka's models reject a text column.
     """
@@ -258,7 +258,7 @@ def _short(label: str) -> str:
 
 
 def reduced_spss(result: RunRecord, dataset: Dataset) -> bytes:
-    """For SPSS: categories as codes with labels, column names as variable labels."""
+    """The table for SPSS: categories as codes with labels, column names as variable labels."""
     import pyreadstat
 
     frame, told = _labelled(result, dataset, _SPSS_NAME)
@@ -271,7 +271,7 @@ def reduced_spss(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_stata(result: RunRecord, dataset: Dataset) -> bytes:
-    """For Stata 14 and later, with value and variable labels."""
+    """The table for Stata 14 and later, with value and variable labels."""
     import pyreadstat
 
     frame, told = _labelled(result, dataset, _STATA_NAME)
@@ -280,7 +280,7 @@ def reduced_stata(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_sas(result: RunRecord, dataset: Dataset) -> bytes:
-    """As a SAS transport file of version 5, supported by all readers: categories as words, column names as labels."""
+    """The table as a SAS transport file of version 5, which all readers support; categories are words."""
     import pyreadstat
 
     columns = reduced_columns(result, dataset)
@@ -299,7 +299,7 @@ def reduced_sas(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_numpy(result: RunRecord, dataset: Dataset) -> bytes:
-    """As NumPy arrays: X, y and their names or, with categorical features, a record array, ``table``."""
+    """The table as NumPy arrays: X, y and their names or, with categorical features, a record array, ``table``."""
     columns = reduced_columns(result, dataset)
     buffer = io.BytesIO()
     rows: NDArray[Any] = np.array(dataset.rows, dtype=np.str_)
@@ -326,7 +326,7 @@ def _array(column: ReducedColumn) -> NDArray[Any]:
 
 
 def reduced_sqlite(result: RunRecord, dataset: Dataset) -> bytes:
-    """As an SQLite database with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
+    """The table as an SQLite database with one table: numbers as REAL, categories as TEXT, missing values as NULL."""
     columns = reduced_columns(result, dataset)
     names = _unlike([row_title(columns), *(column.name for column in columns)])
     kinds = ["TEXT", *("REAL" if column.levels is None else "TEXT" for column in columns)]
@@ -369,7 +369,7 @@ def _unlike(names: Sequence[str]) -> list[str]:
 
 
 def reduced_r(result: RunRecord, dataset: Dataset) -> bytes:
-    """For R's readRDS: a data frame with factors."""
+    """The table for R's readRDS: a data frame with factors."""
     import rdata
 
     columns = reduced_columns(result, dataset)
@@ -379,7 +379,7 @@ def reduced_r(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_feather(result: RunRecord, dataset: Dataset) -> bytes:
-    """As Feather; categories as dictionaries, missing values as nulls."""
+    """The table as Feather; categories as dictionaries, missing values as nulls."""
     import pyarrow as pa
     from pyarrow import feather
 
@@ -392,7 +392,7 @@ def reduced_feather(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 def reduced_anndata(result: RunRecord, dataset: Dataset) -> bytes:
-    """As AnnData: numeric features in X, the target and categorical features among the observations."""
+    """The table as AnnData: numeric features in X, the target and categorical features among the observations."""
     import h5py
 
     columns = reduced_columns(result, dataset)

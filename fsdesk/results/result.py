@@ -62,18 +62,20 @@ class Result(RunRecord):
     def estimator(self) -> "Pipeline":
         """The result as a fitted scikit-learn pipeline: preparation, selection and model, trained on all rows.
 
-        It takes a DataFrame with the selected features by name, and predicts class names or numbers.
+        It takes a frame of pandas, polars or pyarrow with the selected features by name, and predicts class names or
+        numbers. Stored with joblib, it is a plain ``sklearn.pipeline.Pipeline``, which takes a pandas DataFrame.
 
         Raises
         ------
         ProjectError
             If the data are not available.
         """
-        from fsdesk.results.pipeline import fitted_pipeline  # takes a moment to load
+        from fsdesk.results.frame_pipeline import frame_pipeline  # takes a moment to load
+        from fsdesk.results.pipeline import fitted_pipeline
 
         if self.dataset is None:
             raise ProjectError("This result contains no data; fit the pipeline with fitted_pipeline(result, dataset).")
-        return fitted_pipeline(self, self.dataset)
+        return frame_pipeline(fitted_pipeline(self, self.dataset))
 
     def to_frame(self) -> "pd.DataFrame":
         """One row for each of the p features.
@@ -197,8 +199,8 @@ class Result(RunRecord):
     def planned(self, rows: int) -> "Planned":
         """Expected outcome of a study of a given size, with this run as a pilot: interval and probability of evidence.
 
-        In groups of rows if there are any. See :mod:`fsdesk.results.sample_size`; ProjectError without a held-out
-        error.
+        The size is the number of groups of rows, if there are any. See :mod:`fsdesk.results.sample_size`; ProjectError
+        without a held-out error.
         """
         from fsdesk.results.sample_size import planned
 
@@ -207,7 +209,8 @@ class Result(RunRecord):
     def rows_for(self, half: float) -> int | None:
         """Number of rows, or groups of rows, for an interval of the held-out error of ± ``half``.
 
-        In the unit of the error, such as 0.05 for 5 points; None if even ten million are too few.
+        ``half`` is in the unit of the error, such as 0.05 for 5 points. The result is None if even ten million rows are
+        too few.
         """
         from fsdesk.results.sample_size import rows_for
 
@@ -219,7 +222,7 @@ class Result(RunRecord):
         return self.honest
 
     def coefficients(self, dataset: Dataset | None = None) -> "Coefficients | None":
-        """The model of the result written down, if it is a sum: logistic, ridge or Cox regression and similar models.
+        """The model of the result as a sum, if it is one: logistic, ridge or Cox regression and similar models.
 
         Intervals are from bootstrap samples of the rows. None if it is not a sum, or has more than two classes.
 

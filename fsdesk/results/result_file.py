@@ -57,7 +57,7 @@ class DecisionPart(_Part):
 
 
 class NumbersPart(_Part):
-    """For regression: explained variance and root mean square error, beside that of the mean."""
+    """Regression: explained variance and root mean squared error, and the error of predicting the mean."""
 
     r2: Estimated
     rmse: Estimated
@@ -66,7 +66,7 @@ class NumbersPart(_Part):
 
 
 class SurvivalPart(_Part):
-    """For times to an event: the integrated Brier score, that of the survival curve of all rows, and the last time."""
+    """Times to an event: integrated Brier score, that of the survival curve of all rows, and the last time."""
 
     brier: Estimated
     brier_of_curve: float

@@ -52,7 +52,7 @@ def _finite(loss: float | None) -> float | None:
 
 
 def _honest(result: RunRecord) -> dict[str, object]:
-    """On held-out rows, of all outer folds; null if nothing was validated or no rows are known.
+    """The held-out error of all outer folds; null if nothing was validated or no rows are known.
 
     Intervals are 95 % intervals over rows; a difference is positive if the result is better.
     """
@@ -138,9 +138,9 @@ def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
 
 
 def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
-    """Youden's cut-off with its rates, and calibration; for numbers R² and the error of the mean. From held-out rows.
+    """Youden's cut-off with its rates, and calibration; for numbers, R² and the error of the mean. On held-out rows.
 
-    For times to an event both at a given time, and the integrated Brier score.
+    For times to an event, these are given at one time, together with the integrated Brier score.
 
     Intervals are 95 % intervals; null means unknown or infinite.
     """
@@ -161,7 +161,7 @@ def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
 
 
 def _permuted(result: RunRecord) -> dict[str, object]:
-    """For the same run on shuffled targets, if any; its errors are of the kind named in ``source``."""
+    """The same run on shuffled targets, if any; its errors are of the kind named in ``source``."""
     test = result.permutations
     if test is None:
         return {"permutation_p": None, "permutation_errors": None, "permutation_source": None}
@@ -169,7 +169,7 @@ def _permuted(result: RunRecord) -> dict[str, object]:
 
 
 def _external(result: RunRecord) -> dict[str, object]:
-    """For the tests of the result on other tables, if any."""
+    """The tests of the result on other tables, if any."""
     found = [
         {
             "table": each.name,

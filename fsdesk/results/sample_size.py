@@ -64,7 +64,7 @@ def planned(pilot: HonestError, rows: int) -> Planned:
 
 
 def rows_for(pilot: HonestError, half: float) -> int | None:
-    """The smallest number of rows, or of groups, with an interval that narrow; None if 10 million are too few.
+    """The smallest number of rows, or of groups, with such a narrow interval; None if 10 million are too few.
 
     ``half`` is in the unit of :attr:`Planned.half`.
     """
@@ -84,12 +84,12 @@ def rows_for(pilot: HonestError, half: float) -> int | None:
 
 
 def table_of(pilot: HonestError) -> list[Planned]:
-    """For several numbers of rows, that of the pilot first."""
+    """The expected outcomes for several numbers of rows, starting with that of the pilot."""
     return [planned(pilot, round(times * _units(pilot))) for times in TIMES]
 
 
 def words(pilot: HonestError) -> Iterator[str]:
-    """How many rows are needed, if there are too few; empty without an interval."""
+    """A sentence on how many rows are needed, if there are too few; empty without an interval."""
     if not pilot.has_interval or not pilot.rows:
         return
     half = 0.05 if pilot.support_is_bounded else 0.1 * pilot.value
@@ -105,9 +105,9 @@ def words(pilot: HonestError) -> Iterator[str]:
 def given_words() -> str:
     """The assumptions behind such numbers."""
     return tr(
-        "This assumes that the error stays the same. More rows also improve learning; other patients or devices may "
-        "do worse. Evidence: p of at most 5 % in the permutation test; if there is nothing to find, its probability "
-        "is at most 5 %, whatever the pilot suggests."
+        "This assumes that the error stays the same. More rows also improve learning; on other patients or devices, "
+        "the error may be higher. Evidence: p of at most 5 % in the permutation test. If there is nothing to find, "
+        "the probability of that is at most 5 %, whatever the pilot suggests."
     )
 
 
@@ -249,7 +249,7 @@ class Expected:
         return Foreseen(rows, half, None if self.effect is None else self._found(rows))
 
     def _found(self, rows: int) -> float:
-        """By Wilcoxon's test for normal values of equal variance, and Benjamini & Hochberg's q values.
+        """The share found, by Wilcoxon's test for normal values of equal variance and Benjamini & Hochberg's q values.
 
         The area under the curve is A = Phi(d / sqrt(2)); its variance that of G. E. Noether (Journal of the American
         Statistical Association 82, 1987), whose Q of two rows of a class is A - 2 T(d / sqrt(2), 1 / sqrt(3)), with T
@@ -283,9 +283,9 @@ class Expected:
         return found
 
     def rows_for(self, half: float) -> int | None:
-        """The smallest number of rows with an interval that narrow; None if 10 million are too few."""
+        """The smallest number of rows with such a narrow interval; None if 10 million are too few."""
         if self.error is None:
-            raise SettingsError("The number of rows for an interval depends on the error. Give one.")
+            raise SettingsError("The number of rows needed for an interval depends on the error; specify it.")
         _refuse_half(half, True)
         error = self.error
         return _least(lambda rows: half_width(error, rows) <= half)
@@ -293,7 +293,7 @@ class Expected:
     def rows_to_find(self, share: float) -> int | None:
         """The smallest number of rows with which this fraction of the features with the effect is found."""
         if self.effect is None:
-            raise SettingsError("The number of rows for finding an effect depends on its size. Give one.")
+            raise SettingsError("The number of rows needed to find an effect depends on its size; specify it.")
         if not 0 < share < 1:
             raise SettingsError("The probability must be between 0 and 1 (got {share}).", share=share)
         return _least(lambda rows: self._found(rows) >= share)

@@ -113,7 +113,7 @@ class Scored:
 
     @property
     def longest(self) -> float:
-        """For times to an event, the last time that some row outlasted."""
+        """The last time that some row outlasted, for times to an event."""
         times = np.unique(times_of(np.asarray(self.truth, dtype=np.float64)))
         return float(times[-2] if len(times) > 1 else times[-1])
 
@@ -152,7 +152,7 @@ class Scored:
         )
 
     def at(self, horizon: float) -> "Scored":
-        """For times to an event: whether rows had it by a time, with the risk of that, standardised within parts."""
+        """Whether rows had the event by a given time, and their risk, standardised within parts; for event times."""
         truth, asked = np.asarray(self.truth, dtype=np.float64), np.array([horizon])
         weights = np.zeros(len(truth))
         for repeat in np.unique(self.repeats):
@@ -250,7 +250,7 @@ class Calibration:
 
 
 def positive_code(name: str, dataset: Dataset) -> int:
-    """Code of the positive class: the named one, else :func:`fsdesk.data.outcomes.positive_class`."""
+    """Code of the positive class: the named one, otherwise :func:`fsdesk.data.outcomes.positive_class`."""
     if name:
         return class_named(name, dataset.classes)
     return positive_class(dataset.classes, dataset.class_sizes)
@@ -263,7 +263,7 @@ def apart(scored: Scored, fold: int) -> Flags:
 
 
 def shares_of(logits: Floats) -> Floats:
-    """Probabilities of logits."""
+    """Probabilities that correspond to logits."""
     with np.errstate(over="ignore"):
         return np.asarray(1 / (1 + np.exp(-logits)))
 
@@ -281,7 +281,7 @@ def share_estimate(share: float, variance: float, clear: float, support: Support
 
 
 def complement(found: Estimate) -> Estimate:
-    """1 less it."""
+    """1 minus a proportion, with its interval."""
     if found.value is None:
         return found
     low, high = (None, None) if found.low is None or found.high is None else (1 - found.high, 1 - found.low)
@@ -289,7 +289,7 @@ def complement(found: Estimate) -> Estimate:
 
 
 def ends_of(found: Estimate) -> tuple[float, float, float]:
-    """Value, lower and upper limit, as far as known."""
+    """Value, lower and upper limit, as far as they are known."""
     value, low, high = (float("nan") if each is None else each for each in (found.value, found.low, found.high))
     return value, low, high
 
@@ -379,7 +379,7 @@ def roc_of(scored: Scored, code: int, clear: float) -> Curve:
 
 
 def _strata(scored: Scored, positive: Flags) -> list[list[NDArray[np.int64]]]:
-    """For each repetition the entries of its parts that have both classes; all combined if there are none."""
+    """The entries of the parts that have both classes, for each repetition; all combined if there are none."""
     found = []
     for repeat in np.unique(scored.repeats):
         own = np.flatnonzero(scored.repeats == repeat)
@@ -407,9 +407,9 @@ def _weighted_curve(scores: Floats, positive: Flags, weights: Floats) -> Floats:
 def calibration_of(scored: Scored, truth: Flags, logits: Floats, final: Floats | None, clear: float) -> Calibration:
     """Agreement of logits of probabilities with the truth, all (m,).
 
-    Those of new rows will be calibrated by all rows, to ``final`` here, with an error that reflects the number of rows.
-    The intervals include it: slopes are divided by that of the calibration, intercepts add up. None if the calibration
-    is given. ``clear`` is as in :func:`fsdesk.results.intervals.learned`.
+    New rows will be calibrated by all rows, to ``final`` here, with an error that depends on the number of rows. The
+    intervals include this error: slopes are divided by that of the calibration, and intercepts add up. ``final`` is
+    None if the calibration is given. ``clear`` is as in :func:`fsdesk.results.intervals.learned`.
     """
     one, none, counts = np.ones((len(logits), 1)), np.zeros(len(logits)), scored.counts
     by_all: tuple[float, float] | None = (1.0, 0.0)

@@ -1,4 +1,4 @@
-"""An opened bundle: an untrusted file, read with care."""
+"""An opened bundle: an untrusted file that is read with care."""
 
 import json
 import lzma
@@ -54,7 +54,7 @@ class Sealed:
 
     @property
     def spec(self) -> RunSpec:
-        """What determined the run."""
+        """The specification of the run."""
         return RunSpec.model_validate(self.about["spec"])
 
     @property
@@ -79,7 +79,7 @@ class Sealed:
 
     @property
     def reading(self) -> dict[str, str]:
-        """Options for reading the table as in the run, without its labels file, which others do not have."""
+        """Options for reading the table as in the run, without its label file, which others do not have."""
         kept = self.about["data"].get("ways", {})
         return {name: str(value) for name, value in kept.items() if name in (*CARRIED, *LAYOUT)}
 
@@ -130,7 +130,7 @@ def opened(path: Path) -> Sealed:
 
 
 def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
-    """Features never found in our bundles: files outside its folder, links, duplicate names, comments."""
+    """Features never found in our own bundles: files outside its folder, links, duplicate names, comments."""
     names = [entry.filename for entry in entries]
     leaving = sorted({name for name in names if _leaves(name)})
     if leaving:
@@ -149,6 +149,6 @@ def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
 
 
 def _leaves(name: str) -> bool:
-    """Whether a path would be written outside the folder into which a bundle is unpacked, on any system."""
+    """Whether a path would be written outside the folder into which a bundle is unpacked, on any operating system."""
     path = PurePosixPath(name.replace("\\", "/"))
     return path.is_absolute() or ".." in path.parts or ":" in name or "\0" in name or "\\" in name

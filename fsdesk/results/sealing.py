@@ -68,7 +68,7 @@ class Signer:
 
     @classmethod
     def of_user(cls, name: str = "", path: Path | None = None) -> "Signer":
-        """With the user's key, created on first use; only the user can read its file.
+        """A signer with the user's key, created on first use; only the user can read its file.
 
         Raises
         ------
@@ -91,7 +91,7 @@ class Signer:
 
     @property
     def fingerprint(self) -> str:
-        """Of the public key, as shown by :attr:`Signature.fingerprint`."""
+        """The fingerprint of the public key, as in :attr:`Signature.fingerprint`."""
         return _fingerprint(self.public_key)
 
     def sign(self, manifest: bytes) -> bytes:
@@ -141,7 +141,7 @@ class Signature:
 
     @property
     def who(self) -> str:
-        """Name and fingerprint combined."""
+        """Name and fingerprint in one text."""
         if not self.name:
             return message("key {key}", key=self.fingerprint)
         return message('key {key}, with the name "{name}"', name=escaped(self.name, 40), key=self.fingerprint)
@@ -197,7 +197,7 @@ def _message(manifest: bytes, said: Mapping[str, Any]) -> bytes:
 
 
 def _fingerprint(public: bytes) -> str:
-    """As ssh-keygen shows fingerprints: SHA-256 in base64 without padding."""
+    """A fingerprint as ssh-keygen shows it: SHA-256 in base64 without padding."""
     return "SHA256:" + _text(hashlib.sha256(public).digest()).rstrip("=")
 
 

@@ -61,7 +61,7 @@ class Progress:
         The method's own step count.
     best_error, best_mask
         Smallest loss of a subset so far, optimistic like all search errors, and its (p,) bool mask. While models and
-        rankings compete on held-out rows, those of the leading one.
+        rankings compete on held-out rows, they are those of the leading candidate.
     baseline_error
         Loss of all features.
     seconds
@@ -93,9 +93,9 @@ Callback = Callable[[Progress], object]
 class _Follower:
     """The best subset at every step of a run, for callbacks that receive the progress or stop it.
 
-    This is the best of the measured subsets. While rankings and models compete on held-out rows, no subset is from all
-    rows yet: then it is the leading one of those evaluated in most parts of the rows, with the features that most of
-    these parts selected. Before any evaluation it is all features.
+    It is the best of the measured subsets. While rankings and models compete on held-out rows, no subset has been
+    selected on all rows yet. The best is then the leading one of those evaluated in most parts of the rows, with the
+    features that most of these parts selected. Before any evaluation, it is all features.
     """
 
     def __init__(self, spec: RunSpec) -> None:
@@ -199,6 +199,7 @@ def select(
     time: Hashable | None = None,
     event: Hashable | None = None,
     entry: Hashable | None = None,
+    **unknown: object,
 ) -> Result:
     """Run a search, in this process or on a cluster, and return its result.
 
@@ -245,6 +246,8 @@ def select(
         lost by Ctrl-C or a crash, ``fsdesk resume FILE`` continues, and the window shows the run. None stores nothing.
     task, ignore, keep, group, folds, time, event, entry
         For a frame, as in :func:`fsdesk.from_frame`; a data set already has all of these.
+    unknown
+        Refused, ``sample_weight`` too: every row counts the same.
 
     Returns
     -------
@@ -257,7 +260,7 @@ def select(
     SettingsError, DataError
         If a name or value is invalid, or does not fit the data.
     WrapperError
-        If the model refused every subset, with the reason.
+        If the model could not be trained on any subset, with the reason.
     WorkerError
         If the cluster cannot be reached, or has other versions of the packages that determine the results.
 
@@ -279,6 +282,7 @@ def select(
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
     end_where_unguarded()
+    refuse_others(unknown, "select")
     if callback is not None and not callable(callback):
         raise SettingsError("callback must be a function, not {kind}.", kind=type(callback).__name__)
     workers = _at_once(workers)
@@ -303,8 +307,19 @@ def select(
     return replace(result, dataset=dataset, is_kept=project is not None)
 
 
+def refuse_others(others: Mapping[str, object], function: str) -> None:
+    """Raise for arguments that do not exist: SettingsError for weights of rows, TypeError for others."""
+    if "sample_weight" in others:
+        raise SettingsError(
+            "sample_weight is not supported: every row counts the same. For classes of unequal size or cost, use the "
+            'criterion "balanced error" or "cost".'
+        )
+    for name in others:
+        raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+
+
 def _at_once(workers: int) -> int:
-    """How many measurements at once; -1 stands for as many as there are cores."""
+    """Number of measurements in parallel; -1 means as many as there are cores."""
     if not isinstance(workers, Integral) or isinstance(workers, bool) or not (workers == -1 or 1 <= workers <= _MOST):
         raise SettingsError(
             "workers must be a whole number from 1 to {most}, or -1 for all cores (got {workers}).",

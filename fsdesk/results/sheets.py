@@ -26,7 +26,7 @@ Cell = str | float | None
 
 
 def is_number(text: str) -> bool:
-    """Whether a spreadsheet sees nothing but a number in it."""
+    """Whether a spreadsheet sees only a number in it."""
     return _NUMBER.fullmatch(text) is not None
 
 
@@ -36,7 +36,7 @@ def escape_formula(text: str) -> str:
 
 
 def original(text: str) -> str:
-    """The text originally passed to :func:`escape_formula`."""
+    """The original text that was passed to :func:`escape_formula`."""
     return text[1:] if _MARKED.match(text) else text
 
 
@@ -142,7 +142,7 @@ def _tex(text: str) -> str:
 
 
 def _in_line(text: str) -> str:
-    """The text without line breaks and tabs: if these separate cells, a name could create new ones."""
+    """The text without line breaks and tabs: if these separate cells, a name could otherwise create new ones."""
     return " ".join(text.split())
 
 

@@ -132,7 +132,7 @@ def _moments(cell: Cell) -> Moments | None:
 
 
 def _folds(cell: Cell) -> dict[tuple[int, int, MeasuredBy], NDArray[np.float64]]:
-    """The losses on outer folds by what makes folds the same: seed, number of folds, and how rows are divided."""
+    """The losses on outer folds, by seed, number of folds and the way rows are divided, which make folds the same."""
     whole = [entry for entry in cell.entries if len(entry.values)]
     return {(entry.seed, len(entry.values), entry.setting): entry.values for entry in whole}
 
@@ -152,7 +152,7 @@ def _pairs(comparison: Comparison) -> Iterator[PairedSplits]:
 
 
 def _over_tables(comparison: Comparison) -> tuple[tuple[Row, ...], NDArray[np.float64]]:
-    """(data sets, rows) mean losses on held-out rows, of the rows that have one on every data set."""
+    """(data sets, rows) mean losses on held-out rows, for the rows that have one on every data set."""
     found = []
     for row in comparison.rows:
         cells = [comparison.cells.get((row, column)) for column in comparison.columns]
@@ -253,7 +253,7 @@ def enumerated(names: Sequence[str], most: int = 3) -> str:
 
 
 def _is_known(cell: Cell) -> bool:
-    """Whether all of its runs have a held-out error; all features are not a run."""
+    """Whether all runs of a row have a held-out error; all features are not a run."""
     return all(entry.run and entry.unseen is not None for entry in cell.entries)
 
 
@@ -460,7 +460,7 @@ def note_below(sign: str = "*", *, tests: bool) -> str:
     note = tr(
         "Held-out rows: with the 95 % interval over rows. In the search and on new folds: on the rows used for "
         "selection, hence optimistic; ± is the standard deviation over seeds. {sign} marks the lowest held-out error "
-        "of each data set, if it is shown to be better than all features.",
+        "of each data set, if it is significantly lower than with all features.",
         sign=sign,
     )
     return f"{note} {tests_note()}" if tests else note

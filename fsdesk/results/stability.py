@@ -106,7 +106,7 @@ class Selections:
 
 @dataclass(frozen=True, eq=False)
 class Consensus:
-    """The features contained in at least a share of the subsets.
+    """The features contained in at least a given share of the subsets.
 
     Attributes
     ----------
@@ -126,13 +126,13 @@ class Consensus:
 def selections_of(result: RunRecord) -> Selections | None:
     """The subsets selected by searches on other rows, as far as known; None for fewer than two.
 
-    Those of the outer folds if all are done, otherwise those of the resamples in which strategies competed.
+    They are those of the outer folds if all are done, otherwise those of the resamples in which strategies competed.
     """
     return known_selections(result.honesty, result.race, len(result.mask))
 
 
 def known_selections(honesty: Honesty, race: Race, features: int, *, partial: bool = False) -> Selections | None:
-    """As :func:`selections_of`, from a run's record; ``partial`` uses outer folds before all are done."""
+    """The same as :func:`selections_of`, from a run's record; ``partial`` uses outer folds before all are done."""
     if len(honesty.outer) > 1 and (partial or honesty.complete):
         masks = unpack_masks(np.array([fold.mask for fold in honesty.outer]), features).astype(np.bool_)
         return Selections("outer folds", masks)
@@ -150,7 +150,7 @@ def _masks(subsets: Sequence[NDArray[np.integer]], features: int) -> Masks:
 
 
 def consensus_of(selections: Selections, names: Sequence[str], threshold: float = 0.5) -> Consensus:
-    """The features contained in at least a share ``threshold``, above 0 and up to 1, of the subsets."""
+    """The features contained in at least the share ``threshold``, above 0 and up to 1, of the subsets."""
     if not 0.0 < threshold <= 1.0:
         raise ValueError(f"a threshold is a share above 0 and up to 1 (got {threshold})")
     mask = selections.frequency >= threshold - 1e-12

@@ -264,9 +264,9 @@ class SignedRank:
 def bayesian_signed_rank(differences: Floats) -> SignedRank | None:
     """The Bayesian signed rank test with a region of practical equivalence.
 
-    A Dirichlet process over the differences, with one pseudo-difference of 0 with weight 0.5 as the prior; the pairwise
-    means of Wilcoxon's test fall left of, within, or right of the region. Source: Benavoli, Corani, Demšar & Zaffalon,
-    JMLR 18 (2017), section 4.2.
+    The model is a Dirichlet process over the differences, with one pseudo-difference of 0 with weight 0.5 as the prior;
+    the pairwise means of Wilcoxon's test fall left of, within, or right of the region. Source: Benavoli, Corani, Demšar
+    & Zaffalon, JMLR 18 (2017), section 4.2.
 
     Parameters
     ----------

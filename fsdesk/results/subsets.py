@@ -80,8 +80,8 @@ class _Record:
 def equivalent_subsets(events: Iterable[Event], best: Best) -> EquivalentSubsets:
     """Find the measured subsets within one standard error of the result.
 
-    The value of a subset measured once is partly due to chance, and among many such subsets the most favourable appear
-    here; confirmed ones count only with their confirmed values.
+    The value of a subset measured once is partly due to chance, and the luckiest of many such subsets appear here;
+    confirmed ones count only with their confirmed values.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ class SizeCurve:
     def of(
         cls, criterion: Criterion, points: Sequence[tuple[Mask, float, float]], answer: Mask | None, target: str = ""
     ) -> "SizeCurve":
-        """Of (mask, loss, standard error) of each finalist."""
+        """The curve of (mask, loss, standard error) of each finalist."""
         kept = [point for point in points if np.isfinite(point[1])]
         found = [place for place, point in enumerate(kept) if answer is not None and np.array_equal(point[0], answer)]
         return cls(
@@ -166,7 +166,7 @@ class SizeCurve:
 
     @property
     def ladder(self) -> tuple[list[int], Floats]:
-        """Each size, increasing, with the value of the best of its finalists."""
+        """Each size in increasing order, with the value of its best finalist."""
         best = {size: loss for loss, size in sorted(zip(self.losses, self.sizes, strict=True), reverse=True)}
         sizes = sorted(best)
         return sizes, drawn(self.judged, np.array([best[size] for size in sizes]))
@@ -200,7 +200,7 @@ class Standing:
 
     @property
     def name(self) -> str:
-        """Its display name in the language of the user, such as "RBF SVM, cost 1 · mRMR"."""
+        """The name of the candidate in the language of the user, such as "RBF SVM, cost 1 · mRMR"."""
         strategy = tr(self.strategy)
         return f"{translated(model_title(self.model))} · {strategy}" if self.model else strategy
 
@@ -213,8 +213,8 @@ class Standing:
 def standings(race: Race) -> list[Standing]:
     """The standing of each evaluated strategy, in the order in which they began.
 
-    If models compete, of each strategy with each model: the winner first, then by performance, those that dropped out
-    last.
+    If models compete, there is one for each strategy with each model: the winner first, then by performance, and those
+    that dropped out last.
     """
     out = race.dropped
     found = [_standing(race, each, out) for each in race.best_sizes() if np.isfinite(each.mean)]

@@ -40,7 +40,7 @@ def ranks_in_folds(values: Floats, labels: NDArray[np.int64]) -> Floats:
 
 
 def with_ranks(outcome: Outcome) -> Outcome:
-    """An outcome whose risks are ranks within folds."""
+    """Replace the risks of an outcome by their ranks within folds."""
     if outcome.values is None:
         return outcome
     return replace(outcome, values=np.nan_to_num(ranks_in_folds(outcome.values, outcome.labels)))
@@ -132,12 +132,12 @@ _NAMES = {
 
 
 def group_count(events: NDArray[np.bool_]) -> int:
-    """The number of risk groups that the rows allow."""
+    """The number of risk groups that the number of rows allows."""
     return 3 if events.sum() >= _FEW else 2
 
 
 def group_names(count: int) -> tuple[str, ...]:
-    """Their names, messages, lowest risk first."""
+    """Names of the groups as messages, lowest risk first."""
     return _NAMES[count]
 
 
@@ -175,7 +175,7 @@ def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
 def hazard_ratio_of(indicator: Floats, response: Floats) -> tuple[float, float, float] | None:
     """Hazard ratio of rows with 1 versus 0, with its 95 % interval: univariate Cox model, Efron's ties.
 
-    None if rows of either kind have no event.
+    It is None if rows of either kind have no event.
     """
     y = np.ascontiguousarray(response)
 
@@ -215,7 +215,7 @@ class SurvivalFit:
     until: float
 
     def sentence(self) -> str:
-        """All of it."""
+        """The results in one sentence."""
         low, high = (localised(f"{end:.3f}") for end in ends_of(self.brier)[1:])
         return tr(
             "Integrated Brier score up to {until}: {value} (95 % interval {low} to {high}); a single curve for all "
@@ -225,7 +225,7 @@ class SurvivalFit:
         )  # fmt: skip
 
     def packed(self) -> dict[str, object]:
-        """For JSON."""
+        """The results in a form for JSON."""
         ends = zip(("value", "low", "high"), ends_of(self.brier), strict=True)
         found = {name: round(end, 9) if math.isfinite(end) else None for name, end in ends}
         return {"brier": found, "brier_of_curve": round(self.of_curve, 9), "until": round(self.until, 9)}

@@ -197,7 +197,7 @@ def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str
 def _drawn_or_listed(
     path: str, language: str, table: Callable[[], bytes], draw: Callable[[], "Figure"], *, for_print: bool = False
 ) -> str:
-    """Write a table if the suffix is that of CSV, else a figure; return its path."""
+    """Write a table if the suffix is that of CSV, otherwise a figure; return its path."""
     kind = Path(path).suffix[1:].lower()
     with in_language(language_named(language)):
         if kind == "csv":
@@ -272,7 +272,7 @@ def traces_file_task(
         steps, history = (steps[inside], history[inside]) if inside.any() else (steps, history)
         if len(rows) > _MOST_DRAWN:
             rows = rows[np.linspace(0, len(rows) - 1, _MOST_DRAWN).round().astype(np.int64)]
-            said = mark("{shown:,} of {count:,} features, evenly spaced in the order")
+            said = mark("{shown:,} of {count:,} features, evenly spaced along the list")
             counts = {"shown": _MOST_DRAWN, "count": len(request.order)}
         elif len(rows) < len(state.features):
             said = mark("{shown:,} of {count:,} features")

@@ -1,9 +1,10 @@
 """Reliability of each feature: its individual association with the target, half-samples, and its resulting role.
 
-Two ways to identify false features in a list, each with a bound confirmed by simulation, see ``tests/bench/trust.py``.
-*Associated*: a q value up to 10 %; a tenth of all such features is expected to be unrelated to the target. This looks
-at features individually. *Supported*: selected in at least 90 % of the half-samples; at most one of all such features
-is expected to be irrelevant. Possibly neither applies to any feature, which is also informative.
+There are two ways to identify false features in a list, each with a bound confirmed by simulation; see
+``tests/bench/trust.py``. *Associated*: a q value up to 10 %; a tenth of all such features is expected to be unrelated
+to the target. This considers features individually. *Supported*: selected in at least 90 % of the half-samples; at most
+one of all such features is expected to be irrelevant. It is possible that neither applies to any feature, which is also
+informative.
 """
 
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ Masks = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Trust:
-    """Knowledge about each of p features beyond the search.
+    """What is known about each of p features beyond the search.
 
     Attributes
     ----------
@@ -48,7 +49,7 @@ class Trust:
     partners
         The features interchangeable with each, by index.
     target
-        Name of the target.
+        Name of the target; "" for a time to an event.
     """
 
     tests: FeatureTests
@@ -69,7 +70,10 @@ def trust_of(result: RunRecord, dataset: Dataset) -> Trust:
         tests = feature_tests(seen)
         partners = partners_of(seen, tests)
         roles = _roles(result.mask, tests, halves, partners)
-        known = _known[result] = dataset, Trust(tests, halves, roles, partners, dataset.target_name)
+        known = _known[result] = (
+            dataset,
+            Trust(tests, halves, roles, partners, "" if dataset.event else dataset.target_name),
+        )
     return known[1]
 
 
@@ -109,16 +113,17 @@ def partners_of(dataset: Dataset, tests: FeatureTests) -> dict[int, tuple[int, .
 
 
 def trust_words(trust: Trust, mask: Masks) -> str:
-    """How many of the (p,) selected features are associated and supported, and how many of such features are false."""
+    """How many of the (p,) selected features are associated and supported, and how many such features are false."""
     return f"{tests_words(trust, mask)} {halves_words(trust, mask)}".strip()
 
 
 def tests_words(trust: Trust, mask: Masks) -> str:
-    """How many of the (p,) selected features are individually associated, and how many of such features are false."""
+    """How many of the (p,) selected features are individually associated, and how many such features are false."""
     associated = trust.tests.associated
     every = int(associated.sum())
     values = {
-        "target": trust.target, "share": number(100 * FALSE_SHARE, ".0f"), "features": number(len(mask)),
+        "target": trust.target or tr("the time to the event"), "share": number(100 * FALSE_SHARE, ".0f"),
+        "features": number(len(mask)),
         "found": number(int((associated & mask).sum())), "count": number(int(mask.sum())), "every": number(every),
         "false": number(FALSE_SHARE * every, ".0f" if every > 20 else ".1f"),
     }  # fmt: skip
@@ -140,7 +145,7 @@ def q_words(q: float) -> str:
 
 
 def halves_words(trust: Trust, mask: Masks) -> str:
-    """Number of the (p,) selected features supported by half-samples, and number of false ones among such features."""
+    """How many of the (p,) selected features the half-samples support, and how many such features are false."""
     halves = trust.halves
     if halves is None:
         return ""

@@ -206,7 +206,9 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
             raise
         except DAMAGE as error:
             said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
-            return verdict + Verdict(fails=(message("its contents cannot be derived ({why})", why=said.rstrip(".")),))
+            return verdict + Verdict(
+                fails=(message("its contents cannot be recomputed ({why})", why=said.rstrip(".")),)
+            )
     return verdict
 
 
@@ -273,6 +275,7 @@ def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> 
     dataset = replace(
         dataset,
         name=data["name"], source=data["source"], checks=checks_in(data["checks"]), ways=data.get("ways", {}),
+        role_names=data.get("role_names", {}),
     )  # fmt: skip
     if held is None and given is None:
         dataset.__dict__["fingerprint"] = spec.data_fingerprint  # as if it had the values
@@ -319,7 +322,7 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
 
 
 class _NoMeasuring:
-    """An executor that reports requests beyond the log."""
+    """An executor that reports requests beyond the log instead of measuring."""
 
     threads = usable_cores()
 
@@ -341,7 +344,7 @@ class _NoMeasuring:
 
 
 def _replays(claims: _Claims) -> Verdict:
-    """Whether the method requests, from its seed, exactly the subsets of the log, and ends as it says."""
+    """Whether the method, from its seed, requests exactly the subsets of the log, and ends as the log says."""
     spec, log = claims.spec, claims.log
     if not all(map(_says_the_same, settled(log), log)) or len(settled(log)) != len(log):
         return Verdict(fails=(message("the log contains times or failures, which no sealed log has"),))
@@ -374,17 +377,21 @@ def _replays(claims: _Claims) -> Verdict:
                 libraries=quoted_names(others),
             )
         ends = str(error).partition(":")[0]
-        said = message("the log does not follow from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends)
+        said = message(
+            "the log cannot be reproduced from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends
+        )
         return Verdict(fails=(said,))
     for old, new in zip(log, made, strict=True):
         if not _says_the_same(old, new):
             return Verdict(
-                fails=(message("{what} does not follow from seed {seed}", what=_called(old), seed=spec.seed),)
+                fails=(message("{what} cannot be reproduced from seed {seed}", what=_called(old), seed=spec.seed),)
             )
     number = sum(len(event.masks) for event in log if isinstance(event, BatchMeasured))
     unchecked = (message("the measuring times, because a time limit ended the run"),) if times_count(log) else ()
     words = message(
-        "all {number:,} recorded subsets follow from seed {seed}, and so does the result", number=number, seed=spec.seed
+        "all {number:,} recorded subsets, and the result, can be reproduced from seed {seed}",
+        number=number,
+        seed=spec.seed,
     )
     return Verdict((words,), unchecked=unchecked, remarks=remarks)
 
@@ -398,7 +405,7 @@ def _called(event: Event) -> str:
 
 
 def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
-    """Every event as it follows from the seed; losses and the user's changes are those of the log."""
+    """Every event as it follows from the seed; losses and the user's changes are taken from the log."""
     kept = [event for event in log if not isinstance(event, RunFinished | RunFailed)]
     batches: Iterator[Event] = iter(())
     made: list[Event] = []
@@ -428,7 +435,7 @@ def _says_the_same(one: Event, other: Event) -> bool:
 
 
 def _surplus(event: Event) -> Event:
-    raise ProjectError("the log contains a surplus {kind}", kind=event.kind)
+    raise ProjectError("the log contains an extra {kind}", kind=event.kind)
 
 
 def _replayed(spec: RunSpec, dataset: Dataset, log: Sequence[Event], *, stopped: bool, again: bool) -> list[Event]:
@@ -508,7 +515,7 @@ def _not_known_here(
 
 
 def _where(held: bytes, content: bytes) -> str:
-    """The first differing line, if there are lines."""
+    """The first line that differs, if there are lines."""
     try:
         lines, others = held.decode().splitlines(), content.decode().splitlines()
     except UnicodeDecodeError:
@@ -519,7 +526,7 @@ def _where(held: bytes, content: bytes) -> str:
             around = slice(max(0, at - 20), at + 20)
             held_here, wanted = line[around].strip(), other[around].strip()
             return message(' (line {line}: "{held}" instead of "{wanted}")', line=number, held=held_here, wanted=wanted)
-    return message(" (it is longer or shorter)")
+    return message(" (the lengths differ)")
 
 
 def _without(content: bytes, names: Collection[str]) -> dict[str, Any]:
@@ -673,7 +680,7 @@ def _own(claims: _Claims) -> Verdict:
                 "the held-out error, because fsdesk {version} chose among strategies differently", version=version
             )
             return Verdict(unchecked=(said,))
-        return Verdict(fails=(message("the held-out error differs when derived again from the held-out rows"),))
+        return Verdict(fails=(message("the held-out error differs when recomputed from the held-out rows"),))
     older = len(kept) - len(newest)
     unchecked = (message("{count} held-out errors from before the run was extended", count=older),) if older else ()
     return Verdict((message("the held-out error follows from the held-out rows"),), unchecked=unchecked)
@@ -746,7 +753,10 @@ def _outer_searches(claims: _Claims, newest: Sequence[OuterFold], older: int) ->
             said = message("the search in outer fold {fold} ends differently when repeated", fold=step.fold + 1)
             return Verdict(fails=(said,))
     unchecked = (message("{count} outer folds from an earlier split or steering", count=older),) if older else ()
-    return Verdict((message("so are the {count} searches inside them", count=len(newest)),), unchecked=unchecked)
+    return Verdict(
+        (message("the {count} searches inside the outer folds are identical when repeated", count=len(newest)),),
+        unchecked=unchecked,
+    )
 
 
 def _other_evidence(claims: _Claims) -> Verdict:

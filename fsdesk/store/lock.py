@@ -47,9 +47,9 @@ class LockOwner:
 class Lock:
     """The right to write a file, until :meth:`release` or until the process ends for any reason.
 
-    The operating system locks ``FILE.lock`` and releases the lock with the process, so a leftover lock file keeps
-    nobody out. Its content is for people. On a network drive without locks, a process of another computer is trusted
-    and one of this computer must be alive.
+    The operating system locks ``FILE.lock`` and releases the lock with the process, so a leftover lock file blocks
+    nobody. Its content is for human readers. On a network drive without locks, a process named on another computer is
+    trusted, and one on this computer must still be running.
     """
 
     def __init__(self, path: Path, file: BinaryIO) -> None:

@@ -1,4 +1,4 @@
-"""Automatic: not a model itself; several models compete, each with a few values of its important settings."""
+"""Automatic: not a model itself, but several competing models, each with a few values of its important settings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
@@ -16,6 +16,8 @@ _LONG, _VERY_LONG = 600, 2000  # rows from which a kernel machine is slow, and b
 _ENOUGH = 100  # rows below which boosting has too few to learn from
 _TUBE = 0.1  # tube width of a regression, in standard deviations
 _WIDE = 500  # features above which boosted trees take too long for their benefit
+_BOOSTED_REPEATS = 2  # of the measurement of a result with boosted trees: ten repeats take longer than the whole race
+_BINS = 63  # per feature are enough for boosted trees with few rows, and three times as fast as 255
 
 _Grid = Sequence[tuple[str, dict[str, Value]]]
 
@@ -70,15 +72,19 @@ OF_PAIRS = frozenset({"nn", "nn-survival"})
 SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart", "cox"})
 """Interpretable models: weights, odds, or a small tree."""
 
-USUAL = frozenset({"cox"})
-"""Models preferred unless another one is clearly better: few events tell little about which model is best."""
+USUAL: Mapping[str, int] = {"cox": 1, "logistic": 100, "svm": 100}
+"""Models preferred, with at least this many features, unless another candidate is clearly better.
+
+Few events tell little about which model is best, and linear models with many features are the safest choice on tables
+with many features and few rows.
+"""
 
 ROBUST = frozenset({"forest", "boosting", "survival-forest"})
 """Models robust to irrelevant features: they do about as well with all features as with a selection."""
 
 
 def _in_units_of(spread: float, values: dict[str, Value]) -> dict[str, Value]:
-    """Settings of a support vector regression for numbers with this spread, to two digits."""
+    """Settings of a support vector regression in units of the spread of the target, to two digits."""
     cost, tube = float(values["cost"]) * spread, _TUBE * spread
     return {**values, "cost": min(1e4, max(1e-4, float(f"{cost:.2g}"))), "epsilon": min(1e6, float(f"{tube:.2g}"))}
 
@@ -132,16 +138,19 @@ class Competitor(Settings):
         Whether one fit takes many times as long as with other models.
     only_all_features
         Whether it competes only with all features, not with rankings.
+    most_repeats
+        Most repeats of the cross-validation in which a result with it is measured; 0: all.
     """
 
     wrapper: str
     settings: dict[str, Any] = Field(default_factory=dict)
     slow: bool = Field(default=False, exclude_if=lambda value: not value)
     only_all_features: bool = Field(default=False, exclude_if=lambda value: not value)
+    most_repeats: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
 
     @property
     def name(self) -> str:
-        """Its name in the log, such as "logistic C=0.1"."""
+        """The name in the log, such as "logistic C=0.1"."""
         return " ".join([self.wrapper, *(f"{name}={_plain(value)}" for name, value in self.settings.items())])
 
     def build(self) -> Wrapper:
@@ -210,14 +219,18 @@ class Automatic(Wrapper):
             slow |= name in ("svm", "nn") and rows >= _VERY_LONG
             scaled = _in_units_of(spread, values) if task == "regression" and name == "svm-rbf" else values
             # With few rows, boosted trees seldom gain from a ranking, and take most of the time on one.
-            alone = name == "boosting" and rows < _LONG
-            made.append(Competitor(wrapper=name, settings={**scaled, **weights}, slow=slow, only_all_features=alone))
+            boosted, alone = name == "boosting", name == "boosting" and rows < _LONG
+            binned = {"bins": _BINS} if boosted and rows < _VERY_LONG else {}
+            settings, repeats = {**scaled, **binned, **weights}, _BOOSTED_REPEATS if boosted else 0
+            made.append(
+                Competitor(wrapper=name, settings=settings, slow=slow, only_all_features=alone, most_repeats=repeats)
+            )
         return tuple(made)
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """Some of them do, and searches use these."""
+        """Yes: some of the models do, and searches use these."""
         return scaler == "z-score"
 
     def bind(self, design: Design) -> Predictor:
-        """For a single measurement: the stand-in."""
+        """The stand-in, for a single measurement."""
         return WRAPPERS[STAND_INS[design.task or "classification"]].build({}).bind(design)

@@ -16,7 +16,7 @@ from fsdesk.wrappers.written import Call, Equivalent, balanced
     reference="J. H. Friedman, Greedy Function Approximation: A Gradient Boosting Machine, Ann. Statist. 29 (2001)",
 )
 class BoostedTrees(Wrapper):
-    """Gradient boosting over histograms with 255 bins, without early stopping."""
+    """Gradient boosting over histograms, without early stopping."""
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
@@ -57,19 +57,30 @@ class BoostedTrees(Wrapper):
         le=100_000,
         level="all",
     )
+    bins: int = setting(
+        255,
+        title="Bins",
+        help="Number of intervals into which the values of a feature are grouped; fewer are faster, and enough for "
+        "tables with few rows.",
+        source="scikit-learn: max_bins = 255",
+        ge=2,
+        le=255,
+        level="all",
+    )
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight", level="common")
 
     def fits_slowly(self) -> bool:
-        """All scores are."""
+        """Yes."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         shared: dict[str, Any] = {
             "learning_rate": self.learning_rate,
             "max_iter": self.iterations,
             "max_leaf_nodes": self.leaves,
             "min_samples_leaf": self.min_leaf,
+            "max_bins": self.bins,
             "early_stopping": False,
             "random_state": 0,
         }

@@ -88,11 +88,11 @@ class DecisionTreeC45(Wrapper):
     )
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """All scores are."""
+        """Yes, whatever is scored."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         arguments = {
             "criterion": "entropy",
             "min_samples_leaf": self.min_rows,
@@ -108,7 +108,7 @@ class DecisionTreeC45(Wrapper):
     def exported(
         self, classes: int, *, levels: Sequence[int] = (), scaler: str = "none", order: Sequence[Any] | None = None
     ) -> Equivalent:
-        """As :meth:`Wrapper.exported` says."""
+        """See :meth:`Wrapper.exported`."""
         arguments = changed(self) | ({"levels": list(levels)} if any(levels) else {}) | ordered(order)
         return Equivalent(Call(OWN_MODELS, "C45Classifier", arguments), OWN_NOTE, "raw")
 

@@ -38,11 +38,11 @@ Mask = NDArray[np.bool_]
 class DecisionTreeCART(Wrapper):
     """Unpruned binary tree grown by the largest decrease of impurity.
 
-    Thresholds are midpoints between neighbouring values of the training rows, in double precision. Of equally good
-    splits (scores equal up to rounding) the first column wins, and within it the lowest threshold; scikit-learn chooses
-    columns at random, uses values in single precision, and treats values within 1e-7 as equal. A node is a leaf if its
-    rows have one class or response, or cannot be separated by any column. It predicts its most frequent class, the
-    first of several, or its mean response; its scores are class proportions.
+    Thresholds are midpoints between neighbouring values of the training rows, in double precision. If splits are
+    equally good (their scores are equal up to rounding), the first column wins, and within it the lowest threshold;
+    scikit-learn chooses columns at random, uses values in single precision, and treats values within 1e-7 as equal. A
+    node is a leaf if its rows have one class or response, or cannot be separated by any column. It predicts its most
+    frequent class, the first of several, or its mean response; its scores are class proportions.
 
     Missing values are imputed from the training rows of each fold, or once if the design says so. Scaling has no
     effect.
@@ -89,11 +89,11 @@ class DecisionTreeCART(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight")
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """All scores are."""
+        """Yes, whatever is scored."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         shared = {
             "max_depth": self.max_depth or None,
             "min_samples_leaf": self.min_leaf,
@@ -108,7 +108,7 @@ class DecisionTreeCART(Wrapper):
     def exported(
         self, classes: int, *, levels: Sequence[int] = (), scaler: str = "none", order: Sequence[Any] | None = None
     ) -> Equivalent:
-        """As :meth:`Wrapper.exported` says."""
+        """See :meth:`Wrapper.exported`."""
         if classes:
             return Equivalent(Call(OWN_MODELS, "CartClassifier", changed(self) | ordered(order)), OWN_NOTE, "filled")
         arguments = changed(self, "impurity", "class_weights")
@@ -122,7 +122,7 @@ class DecisionTreeCART(Wrapper):
 def _as_read(design: Design) -> Design:
     """A design with values shifted towards 0 restored to those read, if any.
 
-    A median, or the midpoint between two values, may have to be rounded there: then to a value that occurs.
+    A median, or the midpoint between two values, may have to be rounded; it then becomes a value that occurs.
     """
     moved = np.flatnonzero(design.is_moved)
     if not len(moved):
@@ -184,7 +184,7 @@ class _BoundTree(Predictor):
 
     @cached_property
     def unfilled(self) -> dict[str, Any]:
-        """As ``sorted``, with all missing values imputed for each split."""
+        """The same as ``sorted``, with all missing values imputed for each split."""
         design = self.design
         if np.isnan(design.fill).all():
             return self.sorted
@@ -211,7 +211,7 @@ class _BoundTree(Predictor):
         return np.ldexp(self._grown(mask, labels, 1)[1][:, :, 0], self.exponent)
 
     def _chosen(self, mask: Mask) -> Labels:
-        """Columns that may split."""
+        """Columns that may be used to split."""
         return np.flatnonzero(mask[self.design.owner] & self.is_used)
 
     def _grown(self, mask: Mask, labels: Labels, width: int) -> tuple[Labels, Floats]:

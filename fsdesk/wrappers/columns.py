@@ -83,7 +83,7 @@ def many_fits(n: int, columns: int, share: int = 16) -> int:
 
 
 def summary(design: Design) -> tuple[Mask, Mask, Floats, Floats]:
-    """For each column, whether values are missing and whether values differ; mean and standard deviation then.
+    """Whether each column has missing values, whether its values differ, and its mean and standard deviation.
 
     Returns
     -------
@@ -256,7 +256,7 @@ def some_fits(
 
 
 def _picked(members: NDArray[np.int32], offsets: Labels, which: Labels) -> tuple[NDArray[np.int32], Labels]:
-    """Some of many lists, and their offsets."""
+    """The selected ones of many lists, and their offsets."""
     if len(which) == len(offsets) - 1:
         return members, offsets
     sizes = np.diff(offsets)[which]

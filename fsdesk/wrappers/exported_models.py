@@ -22,7 +22,7 @@ _SAME = 1e-6  # C4.5 proportions closer than this are equal, as in J48
 
 
 def _table(owner: Any, X: Any, *, gaps: bool = False, fits: bool = False) -> Floats:
-    """(n, p) numbers of a table or frame."""
+    """The (n, p) array of the values of a table or frame."""
     allowed = "allow-nan" if gaps else True
     return np.asarray(validate_data(owner, X, dtype=np.float64, ensure_all_finite=allowed, reset=fits))
 
@@ -196,7 +196,7 @@ class _Cart:
 
 
 class CartClassifier(_Cart, _Classifier):
-    """A binary decision tree for classes; of equally good splits the first column and its lowest threshold win.
+    """A binary decision tree for classes; among equally good splits, the first column and its lowest threshold win.
 
     Parameters
     ----------
@@ -302,7 +302,7 @@ class _Neighbours:
 
 
 class NeighboursClassifier(_Neighbours, _Classifier):
-    """Votes of the nearest training rows; of equally near rows the first is treated as nearer.
+    """Votes of the nearest training rows; if two rows are equally near, the first is treated as nearer.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ class Forest(Wrapper):
         help="Number of features considered for each split; fewer make the trees more diverse.",
         source="L. Breiman, Machine Learning 45 (2001): the square root for classes, a third for numbers",
         choices={
-            "usual": "Root for classes, third for numbers",
+            "usual": "Square root for classes, a third for numbers",
             "root": "Square root of their number",
             "third": "A third of them",
             "all": "All of them",
@@ -70,11 +70,11 @@ class Forest(Wrapper):
     )
 
     def fits_slowly(self) -> bool:
-        """All forests do."""
+        """Yes: all forests do."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         most = {"root": "sqrt", "third": 1 / 3, "all": None}[self._rule(classes > 0)]
         arguments = {"n_estimators": self.trees, "max_features": most, "random_state": self.seed}
         if not classes:

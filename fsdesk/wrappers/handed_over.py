@@ -17,25 +17,25 @@ NOTE = "the model was handed over by a Python script, which alone has it"
 
 @dataclass(frozen=True)
 class HandedOver(Call):
-    """A script's model in place of a call that creates one."""
+    """A model from a script, instead of a call that creates one."""
 
     model: Any = None
 
     @classmethod
     def of(cls, made: Any, classes: int) -> "HandedOver":
-        """With classes, the model receives their codes, as it did when it was measured."""
+        """Make it; for classes, the model receives their codes, as it did when it was measured."""
         return cls(type(made).__module__, type(made).__qualname__, {"classes": classes}, made)
 
     @property
     def code(self) -> str:
-        """There is none."""
+        """There is no code for it."""
         raise SettingsError(
             '"{name}" is a model from a Python script and cannot be exported as another script; leave out the script.',
             name=f"{self.module}.{self.name}",
         )
 
     def made(self) -> Any:
-        """An unfitted copy."""
+        """An unfitted copy of the model."""
         from fsdesk.wrappers.exported_models import CodedClassifier, PlainRegressor
 
         own = unfitted(self.model)

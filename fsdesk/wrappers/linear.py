@@ -48,7 +48,7 @@ class LinearDiscriminants(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         arguments: dict[str, object] = {"solver": "lsqr", "shrinkage": self.shrinkage or "auto"}
         arguments = arguments if self.shrinkage or self.shrink else {}
         arguments |= equal_priors(self.class_weights, classes)
@@ -64,7 +64,7 @@ class LinearDiscriminants(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats | None:
-        """As :meth:`Wrapper.single_fits`; only with shrinkage."""
+        """See :meth:`Wrapper.single_fits`; only with shrinkage."""
         if not self.shrinkage:
             return None
         return np.asarray(self.shrunken_fits([self.shrinkage], train, y, test, features, offsets, classes, threads)[0])
@@ -80,7 +80,7 @@ class LinearDiscriminants(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """(shrinkages, m, t, classes) the same for several shrinkages above 0, which share most of the work."""
+        """(shrinkages, m, t, classes) scores for several shrinkages above 0, which share most of the work."""
         return _core.discriminant_fits(
             train,
             y.astype(np.int64, copy=False),
@@ -94,7 +94,7 @@ class LinearDiscriminants(Wrapper):
         )
 
     def bind(self, design: Design) -> Predictor:
-        """Train again in every fold; if no class has two rows, the covariance cannot be estimated: see Shares."""
+        """Train again in every fold; if no class has two rows, there is no covariance to estimate: see Shares."""
         if self.shrinkage:
             return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
         from sklearn.base import clone
@@ -116,7 +116,7 @@ class LinearDiscriminants(Wrapper):
 
 
 class _OfVarying:
-    """Trained without constant columns: rounding errors in them would be scaled up to noise."""
+    """A model trained without constant columns, in which rounding errors would be scaled up to noise."""
 
     def __init__(self, made: object, x: NDArray[np.float64], y: NDArray[np.generic]) -> None:
         self.varies = (x != x[0]).any(axis=0)
@@ -147,8 +147,8 @@ class Logistic(Wrapper):
     C: float = setting(
         1.0,
         title="Inverse penalty C",
-        help="How large the weights may become: smaller values are more stable, larger ones follow the rows more "
-        "closely.",
+        help="How large the weights may become: smaller values are more stable, larger ones fit the training rows "
+        "more closely.",
         source="scikit-learn's default",
         gt=0,
         le=1e6,
@@ -156,7 +156,7 @@ class Logistic(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row has the same weight")
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         arguments = {"C": self.C, **balanced(self.class_weights), "tol": 1e-8, "max_iter": 10_000}
         return Equivalent(Call("sklearn.linear_model", "LogisticRegression", arguments))
 
@@ -170,7 +170,7 @@ class Logistic(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """As :meth:`Wrapper.single_fits` says."""
+        """See :meth:`Wrapper.single_fits`."""
         return np.asarray(self.fits_along([self.C], train, y, test, features, offsets, classes, threads)[0])
 
     def fits_along(
@@ -184,7 +184,7 @@ class Logistic(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """(costs, m, t, classes) the same for several C, each starting from the solution of the next smaller one."""
+        """(costs, m, t, classes) scores for several C, each starting from the solution of the next smaller one."""
         return _core.logistic_fits(
             train,
             y.astype(np.int64, copy=False),
@@ -226,7 +226,7 @@ class Ridge(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row has the same weight")
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         if not classes:
             return Equivalent(Call("sklearn.linear_model", "Ridge", {"alpha": self.alpha}))
         arguments = {"alpha": self.alpha, **balanced(self.class_weights)}
@@ -242,7 +242,7 @@ class Ridge(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats | None:
-        """As :meth:`Wrapper.single_fits`; not if rounding could decide the weights."""
+        """See :meth:`Wrapper.single_fits`; not if rounding could decide the weights."""
         if not _is_steady(self.alpha, train):
             return None
         return np.asarray(self.fits_along([self.alpha], train, y, test, features, offsets, classes, threads)[0])
@@ -258,7 +258,7 @@ class Ridge(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """(alphas, m, t, classes) or (alphas, m, t) the same for several alphas above 0, which share the work."""
+        """(alphas, m, t, classes) or (alphas, m, t) results for several alphas above 0, which share the work."""
         is_regression, weights = y.dtype == np.float64, np.ones(len(y))
         seen, codes = np.unique(y, return_inverse=True)
         if is_regression:

@@ -27,7 +27,7 @@ Mask = NDArray[np.bool_]
     reference="D. J. Hand and K. Yu, Idiot's Bayes - Not So Stupid After All?, Int. Stat. Rev. 69 (2001)",
 )
 class NaiveBayes(Wrapper):
-    """Gaussian naive Bayes; of equal likelihoods the first class wins."""
+    """Gaussian naive Bayes; if likelihoods are equal, the first class wins."""
 
     gives = "probabilities"
     scores_compare = False
@@ -46,11 +46,11 @@ class NaiveBayes(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """All scores are."""
+        """Yes, whatever is scored."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         priors = equal_priors(self.class_weights, classes)
         return Equivalent(Call("sklearn.naive_bayes", "GaussianNB", {"var_smoothing": self.smoothing, **priors}))
 
@@ -68,7 +68,7 @@ class NaiveBayes(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """As :meth:`Wrapper.single_fits` says."""
+        """See :meth:`Wrapper.single_fits`."""
         split, count = Split.of(train, y, test), len(features)
         said = _core.bayes_likelihoods(
             split.columns,

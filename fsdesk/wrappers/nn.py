@@ -53,8 +53,8 @@ Mask = NDArray[np.bool_]
 class NearestNeighbours(Wrapper):
     """Majority class, or mean response, of the k nearest training rows.
 
-    Of equal distances the lowest row is treated as nearer, of equal votes the first class wins. Scores are each class's
-    share of the votes.
+    If distances are equal, the row with the lower index is treated as nearer; if votes are equal, the first class wins.
+    Scores are each class's share of the votes.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
@@ -92,15 +92,15 @@ class NearestNeighbours(Wrapper):
     )
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """One neighbour by Euclidean distance of z-scores."""
+        """Yes, for one neighbour by the Euclidean distance of z-scores."""
         return self.k == 1 and self.distance == "euclidean" and scaler == "z-score"
 
     def scores_tell_more(self) -> bool:
-        """The vote of one neighbour does not."""
+        """No for one neighbour, whose vote is the class."""
         return self.k > 1
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         arguments = {"n_neighbors": self.k, "metric": self.distance, "weights": self.weights}
         if not classes:
             return Equivalent(Call("sklearn.neighbors", "KNeighborsRegressor", arguments))
@@ -111,7 +111,7 @@ class NearestNeighbours(Wrapper):
     def exported(
         self, classes: int, *, levels: Sequence[int] = (), scaler: str = "none", order: Sequence[Any] | None = None
     ) -> Equivalent:
-        """As :meth:`Wrapper.exported` says."""
+        """See :meth:`Wrapper.exported`."""
         if classes:
             arguments = {**changed(self), "scaler": scaler, **ordered(order)}
             return Equivalent(Call(OWN_MODELS, "NeighboursClassifier", arguments), OWN_NOTE, "filled")
@@ -128,7 +128,7 @@ class NearestNeighbours(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """As :meth:`Wrapper.single_fits` says."""
+        """See :meth:`Wrapper.single_fits`."""
         return self.votes_of([self.k], train, y, test, features, offsets, classes, threads)[0]
 
     def votes_of(
@@ -142,7 +142,7 @@ class NearestNeighbours(Wrapper):
         classes: int,
         threads: int,
     ) -> list[Floats]:
-        """The same for several k, which share the distances."""
+        """The votes for several k, which share the distances."""
         split, shape = Split.of(train, y, test), (len(offsets) - 1, test.shape[1])
         bound = _Neighbours(design_of(train, y, classes), self.model_copy(update={"k": max(ks)}))
         neighbours, distances = bound.of_split(split, features, offsets, threads)
@@ -165,9 +165,10 @@ class NearestNeighbours(Wrapper):
     def closeness(self, design: Design, mask: Mask, labels: Labels) -> Floats:
         """(repeats, n, classes) proximity of each class to a row, as shares that sum to 1: a continuous form of votes.
 
-        The reciprocal distance to the row of the class that would decide the vote, the nearest one for a single
-        neighbour: with two classes and odd k it exceeds one half exactly if the class wins. So it changes even if the
-        votes of a few rows do not. A class with no row among the nearest few hundred has proximity 0.
+        Proximity is the reciprocal distance to the row of the class that would decide the vote, which for a single
+        neighbour is the nearest one. With two classes and odd k, it exceeds one half exactly if the class wins. It
+        therefore changes even if the votes of a few rows do not. A class with no row among the nearest few hundred has
+        proximity 0.
         """
         every = self.model_copy(update={"k": min(_LOOKED_AT, len(design.target)), "weights": "distance"})
         rows, distances = _Neighbours(design, every).nearest(mask, labels)
@@ -224,7 +225,7 @@ class _Neighbours(Predictor):
         }
 
     def divides(self, mask: Mask) -> bool:
-        """If scaled once, half of the repeats take as long."""
+        """No if columns are scaled once: half of the repeats would then take as long as all of them."""
         return self.design.scaling == "fold"
 
     def small_fits(
@@ -342,7 +343,7 @@ class _Neighbours(Predictor):
         )
 
     def _chosen(self, mask: Mask) -> Labels:
-        """Columns used in distances."""
+        """Columns that are used in distances."""
         return np.flatnonzero(mask[self.design.owner] & self.is_used)
 
     def _learned(self, chosen: Labels) -> int:
@@ -350,7 +351,7 @@ class _Neighbours(Predictor):
         return len(chosen) if self.design.scaling == "fold" else int(np.count_nonzero(self.has_gaps[chosen]))
 
     def _find(self, chosen: Labels, labels: Labels) -> tuple[Labels, Floats]:
-        """The same for some of the fits."""
+        """Find neighbours for some of the fits."""
         folds, measures = max(1, int(labels.max()) + 1), self.options.weights != "uniform"
         metric = self._metric(chosen, labels, folds)
         neighbours, distances = _core.nn_neighbours(
@@ -368,7 +369,7 @@ class _Neighbours(Predictor):
         return neighbours[0], distances[0] if measures else np.empty((0, 0, 0))
 
     def _metric(self, chosen: Labels, labels: Labels, folds: int) -> "_Metric":
-        """Distances by the chosen columns, as far as the core does not compute them."""
+        """The distances over the chosen columns, as far as the core does not compute them."""
         is_cosine, is_squared = self.options.distance == "cosine", self.options.distance == "euclidean"
         is_incomplete = self.has_gaps[chosen] if self.any_gaps else np.zeros(len(chosen), dtype=np.bool_)
         fill = variance = _NOTHING

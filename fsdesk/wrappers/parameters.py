@@ -187,7 +187,7 @@ def _fulfils(constraint: Any, name: str, value: Any) -> bool:
 
 
 def _is_container(name: str, value: Any) -> bool:
-    """Whether a list, tuple or dictionary contains only what this parameter allows."""
+    """Whether a list, tuple or dictionary contains only values that this parameter allows."""
     if name in _SEARCHES:
         return True  # is checked as a whole
     if name in _COMPONENTS:
@@ -203,7 +203,7 @@ def _is_container(name: str, value: Any) -> bool:
 
 
 def _is_component(value: Any) -> bool:
-    """A name with an estimator or a placeholder for none, and optionally with columns."""
+    """Whether it is a name with an estimator, or with a placeholder for none, and optionally with columns."""
     if not isinstance(value, list | tuple) or not 2 <= len(value) <= 3 or not isinstance(value[0], str):
         return False
     columns = value[2] if len(value) == 3 else ()

@@ -30,8 +30,8 @@ class RadialMachine(Wrapper):
     """C-SVM and epsilon-SVR with the kernel exp(-g |x - y|^2), as LIBSVM defines them.
 
     g is a multiple of one over the number of columns times the variance of all their training values. With more than
-    two classes each pair votes, and of equal votes the larger sum of bounded decision values wins. A class absent from
-    a training fold is never predicted and scores lowest.
+    two classes, each pair votes; if votes are equal, the larger sum of bounded decision values wins. A class absent
+    from a training fold is never predicted and scores lowest.
 
     Training stops after a fixed, very large number of steps even if it has not converged.
     """
@@ -42,7 +42,7 @@ class RadialMachine(Wrapper):
     cost: float = setting(
         1.0,
         title="Cost C",
-        help="Cost of rows on the wrong side relative to a wide margin; larger values follow the data more closely.",
+        help="Cost of rows on the wrong side relative to a wide margin; larger values fit the data more closely.",
         source="LIBSVM: 1",
         ge=1e-4,
         le=1e4,
@@ -77,7 +77,7 @@ class RadialMachine(Wrapper):
     )
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         arguments = {"C": self.cost, "gamma": "scale", "tol": self.tolerance}
         note = "" if self.gamma == 1.0 else f"gamma is {self.gamma:g} times what scikit-learn's scale makes it"
         if not classes:

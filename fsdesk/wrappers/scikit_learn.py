@@ -1,15 +1,17 @@
 """Any scikit-learn estimator as a wrapper: by class name with its parameters, or an instance."""
 
 import re
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.kernels import _core
@@ -36,6 +38,25 @@ ONE_AT_A_TIME = threading.Lock()
 """For LIBLINEAR and LIBSVM fits that draw random numbers: all threads of a process share their generator."""
 
 
+class _OneThread:
+    """Limits libraries to one thread, because fsdesk's own threads share the processor.
+
+    Limits apply to libraries already loaded, and a model may have loaded others since: the libraries are looked up
+    again whenever modules were imported.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._modules = threading.Lock(), 0
+        self._libraries: ThreadpoolController | None = None
+
+    def __call__(self) -> AbstractContextManager[object]:
+        with self._lock:
+            if self._libraries is None or len(sys.modules) != self._modules:
+                self._libraries, self._modules = ThreadpoolController(), len(sys.modules)
+            limited: AbstractContextManager[object] = self._libraries.limit(limits=1)
+            return limited
+
+
 class _Quiet:
     """Number of threads that suppress warnings: the filter is global to the process, so the last thread restores it."""
 
@@ -60,6 +81,9 @@ class _Quiet:
 
 without_warnings = _Quiet()
 """A context, for any thread, that suppresses warnings; users cannot act on those of scikit-learn."""
+
+on_one_thread = _OneThread()
+"""A context, for any thread, in which scikit-learn and the libraries that it uses compute on that thread alone."""
 
 
 @WRAPPERS.register(
@@ -113,23 +137,23 @@ class Estimator(Wrapper):
         return made
 
     def called(self) -> str:
-        """Depends on the class."""
+        """A name that depends on the class."""
         return self.estimator.rpartition(".")[2]
 
     def _is_foreign(self) -> bool:
-        """Whether a script passed it as an object."""
+        """Whether a script passed the model as an object."""
         return handed_over.is_foreign(self.estimator)
 
     def _is_absent(self) -> bool:
-        """Whether a script passed it to a process other than this one."""
+        """Whether a script passed the model to a process other than this one."""
         return self._is_foreign() and not handed_over.is_known(self.estimator, self.parameters)
 
     def fits_slowly(self) -> bool:
-        """By the names of the class and its parts."""
+        """Whether the names of the class and its parts say so."""
         return _SLOW.search(f"{self.estimator}({self.parameters})") is not None
 
     def can_predict(self, task: Task) -> bool:
-        """As declared by the scikit-learn class."""
+        """What the scikit-learn class declares."""
         from sklearn.base import is_classifier, is_regressor
 
         if self._is_absent():
@@ -140,7 +164,7 @@ class Estimator(Wrapper):
         return bool(is_classifier(made) if task == "classification" else is_regressor(made))
 
     def scores_are(self) -> Literal["probabilities", "decisions"] | None:
-        """Probabilities if the class has them, else its decision function."""
+        """Probabilities if the class provides them, otherwise decision values."""
         if self._is_absent():
             return None
         made = self.build()
@@ -149,7 +173,7 @@ class Estimator(Wrapper):
         return "decisions" if hasattr(made, "decision_function") else None
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         made = self.build()
         if self._is_foreign():
             return Equivalent(handed_over.HandedOver.of(made, classes), handed_over.NOTE)
@@ -189,7 +213,7 @@ def estimator_values(instance: Any) -> dict[str, Value]:
 
 
 class _Trained:
-    """One fold's model."""
+    """The trained model of one fold."""
 
     def __init__(self, fitted: Any) -> None:
         self.fitted = fitted
@@ -234,7 +258,7 @@ def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic], *, alone:
 def _asked(work: Callable[..., Any], *arguments: object) -> Any:
     """Call scikit-learn; exceptions become one sentence, and warnings are suppressed."""
     try:
-        with without_warnings(), np.errstate(all="ignore"):
+        with without_warnings(), on_one_thread(), np.errstate(all="ignore"):
             said = work(*arguments)
     except Exception as error:  # whatever the exception: a search of thousands of subsets continues
         owner = type(getattr(work, "__self__", work)).__name__

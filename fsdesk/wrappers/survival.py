@@ -30,7 +30,7 @@ def later_events(y: Floats) -> Floats:
 
 
 def up_to(y: Floats, times: Floats) -> Floats:
-    """(n, g) 1 if a row's time is no later than each of (g,) times, else 0."""
+    """(n, g) 1 if a row's time is no later than each of (g,) times, otherwise 0."""
     return np.ascontiguousarray(times_of(y)[:, None] <= times[None, :], dtype=np.float64)
 
 
@@ -72,7 +72,7 @@ class Cox(Wrapper):
     )
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent`; scikit-learn has no such model, so it is fsdesk's own."""
+        """See :meth:`Wrapper.equivalent`; scikit-learn has no such model, so it is fsdesk's own."""
         return Equivalent(Call(_MODELS, "CoxRegression", {"alpha": self.alpha, "ties": self.ties}), _OWN)
 
     def single_fits(
@@ -85,7 +85,7 @@ class Cox(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """As :meth:`Wrapper.single_fits` says."""
+        """See :meth:`Wrapper.single_fits`."""
         known = np.ascontiguousarray(y, dtype=np.float64)
         alphas = np.array([self.alpha])
         efron = self.ties == "efron"
@@ -93,7 +93,7 @@ class Cox(Wrapper):
         return np.asarray(found[0])
 
     def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
-        """As :meth:`Wrapper.survival`, with Breslow's estimate of the hazard of a row whose weighted sum is 0."""
+        """See :meth:`Wrapper.survival`; with Breslow's estimate of the hazard of a row whose weighted sum is 0."""
         every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
         both = np.concatenate([train, test], axis=1)
         risks = self.single_fits(train, y, both, every, ends, 1, 1)[0]
@@ -134,7 +134,7 @@ class SurvivalNeighbours(Wrapper):
     )
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent`; scikit-learn has no such model, so it is fsdesk's own."""
+        """See :meth:`Wrapper.equivalent`; scikit-learn has no such model, so it is fsdesk's own."""
         return Equivalent(Call(_MODELS, "SurvivalNeighboursRegression", {"k": self.k}), _OWN)
 
     def single_fits(
@@ -147,7 +147,7 @@ class SurvivalNeighbours(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """As :meth:`Wrapper.single_fits` says."""
+        """See :meth:`Wrapper.single_fits`."""
         known = np.ascontiguousarray(y, dtype=np.float64)
         weights = later_events(known)
         return _core.survival_neighbours(
@@ -155,7 +155,7 @@ class SurvivalNeighbours(Wrapper):
         )[:, :, 0]
 
     def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
-        """As :meth:`Wrapper.survival`, from the cumulative hazard among the neighbours."""
+        """See :meth:`Wrapper.survival`; from the cumulative hazard among the neighbours."""
         every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
         known = np.ascontiguousarray(y)
         hazards = _core.survival_neighbours(train, known, test, every, ends, weights=up_to(known, times), k=self.k)
@@ -209,11 +209,11 @@ class SurvivalForest(Wrapper):
     )
 
     def fits_slowly(self) -> bool:
-        """All forests do."""
+        """Yes: all forests do."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent`; scikit-learn has no such model, so it is fsdesk's own."""
+        """See :meth:`Wrapper.equivalent`; scikit-learn has no such model, so it is fsdesk's own."""
         arguments = {"trees": self.trees, "min_leaf": self.min_leaf, "seed": self.seed}
         return Equivalent(Call(_MODELS, "SurvivalForestRegression", arguments), _OWN)
 
@@ -227,12 +227,12 @@ class SurvivalForest(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """As :meth:`Wrapper.single_fits`; a node considers the square root of its number of columns."""
+        """See :meth:`Wrapper.single_fits`; a node considers the square root of its number of columns."""
         known = np.ascontiguousarray(y, dtype=np.float64)
         return self._hazards(train, known, test, features, offsets, later_events(known), threads)[:, :, 0]
 
     def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
-        """As :meth:`Wrapper.survival`, from the cumulative hazard, averaged over the trees."""
+        """See :meth:`Wrapper.survival`; from the cumulative hazard, averaged over the trees."""
         every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
         known = np.ascontiguousarray(y)
         return np.asarray(np.exp(-self._hazards(train, known, test, every, ends, up_to(known, times), 1)[0]))

@@ -36,8 +36,8 @@ _ABSENT = float(np.finfo(np.float64).min)  # score of a class absent from the tr
 class SupportVectorMachine(Wrapper):
     """Linear C-SVM and epsilon-SVR with an unpenalised bias, as LIBSVM defines them.
 
-    With more than two classes each pair votes, and of equal votes the first class wins. If a training fold has only one
-    class, that class is predicted; a class absent from it is never predicted and scores lowest. Missing values are
+    With more than two classes, each pair votes; if votes are equal, the first class wins. If a training fold has only
+    one class, that class is predicted; a class absent from it is never predicted and scores lowest. Missing values are
     imputed, and columns scaled, from the training rows only if the design says "fold".
 
     Training stops after a fixed, very large number of steps even if it has not converged.
@@ -49,7 +49,7 @@ class SupportVectorMachine(Wrapper):
     cost: float = setting(
         1.0,
         title="Cost C",
-        help="Cost of rows on the wrong side relative to a wide margin; larger values follow the data more closely.",
+        help="Cost of rows on the wrong side relative to a wide margin; larger values fit the data more closely.",
         source="paper, section Classifiers: linear SVM with the default C = 1",
         ge=1e-4,
         le=1e4,
@@ -84,11 +84,11 @@ class SupportVectorMachine(Wrapper):
     )
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """All scores are."""
+        """Yes, whatever is scored."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
-        """As :meth:`Wrapper.equivalent` says."""
+        """See :meth:`Wrapper.equivalent`."""
         weights = balanced(self.class_weights)
         if not classes:
             arguments = {"kernel": "linear", "C": self.cost, "epsilon": self.epsilon, "tol": self.tolerance}
@@ -112,7 +112,7 @@ class SupportVectorMachine(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """As :meth:`Wrapper.single_fits` says."""
+        """See :meth:`Wrapper.single_fits`."""
         return np.asarray(self.fits_along([self.cost], train, y, test, features, offsets, classes, threads)[0])
 
     def fits_along(
@@ -126,7 +126,7 @@ class SupportVectorMachine(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """(costs, m, t, classes) or (costs, m, t) the same for several C, which share the products of rows."""
+        """(costs, m, t, classes) or (costs, m, t) results for several C, which share the products of rows."""
         split, bound = Split.of(train, y, test), _BoundMachine(design_of(train, y, classes), self)
         is_used, tested = bound.is_used[features], slice(train.shape[1], None)
         options = {name: value for name, value in bound.options.items() if name not in ("scaling", "scaler", "cost")}
@@ -180,7 +180,7 @@ class _BoundMachine(Predictor):
         }
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
-        """Fits trained together share most of the work."""
+        """No if fits share most of their work by being trained together."""
         design, n = self.design, len(self.design.target)
         if design.scaling != "fold" or self.options["loss"] == "squared hinge":
             return True
@@ -233,7 +233,7 @@ class _BoundMachine(Predictor):
 
     @cached_property
     def _small(self) -> "_BoundMachine":
-        """The same for small fits, which use only their own training rows, even with "once"."""
+        """Small fits, which use only their own training rows, even if columns are scaled once."""
         if self.design.scaling != "once":
             return self
         own = replace(self.design, scaling="fold", fill=np.full(len(self.design.columns), np.nan))
@@ -274,7 +274,7 @@ class _BoundMachine(Predictor):
 
 
 def _beginnings(design: Design, mean: Floats, deviation: Floats) -> Floats:
-    """(q,) where columns with mostly concentrated values lie, in standard deviations from the mean; 0 for others.
+    """(q,) where columns with few outliers have most values, in standard deviations from the mean; 0 for others.
 
     Without the few outliers, products of training rows in single precision would show their distance from 0 and not
     their differences.

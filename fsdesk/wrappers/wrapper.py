@@ -97,7 +97,7 @@ class Predictor:
         (p,) bool, not empty.
     labels
         (repeats, n) int64. The fold in which a row is tested, 0 to folds - 1; -1: never tested, but trained on in every
-        fold. A fold is trained on all rows with another label. It may have no test rows, or contain all rows of a
+        fold. A fold is trained on all rows with another label. A fold may have no test rows, or contain all rows of a
         class; a training set has at least one row.
 
     Results for rows with the label -1 are undefined.
@@ -110,12 +110,12 @@ class Predictor:
     def error_rates(self, masks: NDArray[np.bool_], fits: int) -> ErrorRates | None:
         """A function giving the fraction of tested rows that :meth:`predict` gets wrong with each of (m, p) masks.
 
-        Each mask takes at most ``fits`` models. A compiled call with its own threads. None if not supported.
+        Each mask takes at most ``fits`` models. It is a compiled call with its own threads. None if not supported.
         """
         return None
 
     def on(self, labels: NDArray[np.int64]) -> "Predictor":
-        """The same for the labels of a single fit: many masks share what depends only on its rows."""
+        """A predictor for the labels of one fit, in which many masks share everything that depends only on rows."""
         return self
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
@@ -171,7 +171,7 @@ class Wrapper(Settings):
     """A model wrapped by a search: a settings model that binds to a design.
 
     ``tasks`` lists the supported targets; ``gives`` is the kind of scores: probabilities, which sum to 1 over the
-    classes, or decision values, of which only the order within a class is meaningful; None if it has no scores.
+    classes, or decision values, for which only the order within a class is meaningful; None if it has no scores.
     ``scales`` says whether scaling affects its predictions, ``is_borrowed`` whether it is scikit-learn's own class.
     """
 
@@ -191,7 +191,7 @@ class Wrapper(Settings):
     """Whether it is not a model but several that compete in a race."""
 
     def called(self) -> str:
-        """Its name for use in a sentence."""
+        """The name of the model within a sentence."""
         return next((entry.title for entry in WRAPPERS if entry.model is type(self)), type(self).__name__)
 
     def fits_quickly(self, scaler: Scaler) -> bool:
@@ -207,7 +207,7 @@ class Wrapper(Settings):
         return task in self.tasks
 
     def scores_are(self) -> Literal["probabilities", "decisions"] | None:
-        """The kind of its scores; see the class."""
+        """The kind of scores; see the class."""
         return self.gives
 
     def single_fits(
@@ -256,7 +256,7 @@ class Wrapper(Settings):
         raise TypeError(f"{type(self).__name__} predicts no times to an event")
 
     def scores_tell_more(self) -> bool:
-        """Whether its scores tell how clearly a row belongs to its class, not only to which one."""
+        """Whether scores show how clearly a row belongs to its class, and not only to which one it belongs."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -291,7 +291,7 @@ WRAPPERS: Registry[Wrapper] = Registry("wrapper")
 
 def class_weights_setting(
     source: str,
-    how: str = "Whether rows of rare classes are weighted up, so that each class counts equally.",
+    how: str = "Whether rows of rare classes are given more weight, so that each class counts equally.",
     level: Level = "all",
 ) -> Any:
     """Declare the setting that gives rare classes the same weight as common ones; no effect in regression."""

@@ -61,7 +61,7 @@ class Call:
 
     @property
     def code(self) -> str:
-        """As written in a script."""
+        """The code, as written in a script."""
         return f"{self.name}({', '.join(f'{name}={as_code(value)}' for name, value in self.arguments.items())})"
 
     @property
@@ -76,7 +76,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Equivalent:
-    """A scikit-learn model, or one of fsdesk in the same style, and the differences if it is not quite the wrapper's.
+    """A scikit-learn model, or one of fsdesk in the same style, and how it differs if it is not quite the wrapper's.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ def balanced(class_weights: str) -> dict[str, Any]:
 
 
 def equal_priors(class_weights: str, classes: int) -> dict[str, Any]:
-    """The same for models with prior probabilities."""
+    """The same for models with prior probabilities of the classes."""
     return {"priors": [1 / classes] * classes} if class_weights == "balanced" else {}
 
 

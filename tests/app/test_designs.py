@@ -26,7 +26,7 @@ async def test_a_design_sets_what_its_help_says_in_one_step(driver: WindowDriver
     before = panel.setup
     actions = offered(driver)
     assert [name for name, action in actions.items() if action.isEnabled()] == ["genes", "metabolites", "questionnaire"]
-    assert "time to an event" in actions["survival"].toolTip()
+    assert "time-to-event" in actions["survival"].toolTip()
     actions["genes"].trigger()
     assert 'Loaded "Case-control study of genes"' in said(driver) and "Some settings" not in said(driver)
     values = panel.setup.request.settings

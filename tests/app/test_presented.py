@@ -246,4 +246,4 @@ def test_a_method_without_weights_says_so_instead_of_an_empty_picture(driver: Wi
     card.show_state(run.state)
     assert card.view.isColumnHidden(1)
     heatmap.show_run(None)
-    assert "dark for out" in heatmap.invitation
+    assert "Dark: out" in heatmap.invitation

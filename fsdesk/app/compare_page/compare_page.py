@@ -41,9 +41,9 @@ from fsdesk.results.tasks import comparison_task
 
 _FIRST = 4  # columns before the measures
 _SEEDS, _HONEST, _SEARCH = 3, 4, 6
-_NAMES = (0, 1, 2)  # of data, methods and models
-_LONG_NAME = 190  # columns are left out before names get less
-_SHORT_NAME = 132  # lines scroll sideways before names get less: nearest neighbours, in German
+_NAMES = (0, 1, 2)  # with data, methods and models
+_LONG_NAME = 190  # columns are hidden before names get narrower
+_SHORT_NAME = 132  # rows scroll sideways before names get narrower: nearest neighbours, in German
 _LONGEST = 12  # letters of a title in one line
 _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
@@ -57,7 +57,9 @@ _HEADERS = (  # titles, and what they mean
     ),
     (
         mark("Search error"),
-        mark("The error that the search itself saw: optimistic, because it is the best of many noisy measurements."),
+        mark(
+            "The error seen by the search itself. It is optimistic, because it is the best of many noisy measurements."
+        ),
     ),
     (mark("On new folds"), mark("The selected subset, re-estimated on folds that the search did not use.")),
     (mark("Features"), mark("Number of selected features.")),
@@ -119,7 +121,7 @@ class CompareModel(TableModel):
         return lines
 
     def entries(self, rows: list[int]) -> list[Entry]:
-        """The runs in some lines."""
+        """The runs of the given lines."""
         return [entry for row in rows if row < len(self.lines) for entry in self.lines[row].cell.entries]
 
     def count(self) -> int:
@@ -148,12 +150,12 @@ class CompareModel(TableModel):
         line, place = self.lines[row], column - _FIRST
         mixed = tr("Runs on these data were measured in different ways, so their errors are not directly comparable.")
         mixed = mixed if self._comparison.mixed(line.column) else ""
-        if column in _NAMES:  # where it has no room its end is left out
+        if column in _NAMES:  # the end is omitted if there is no room
             return "\n".join(filter(None, [self._text(line, column), mixed if column == 0 else ""]))
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
             if not line.cell.entries[0].run:
                 return tr(
-                    "No selection was made here, so the error on the whole table carries no more optimism than a "
+                    "No selection was made here, so the error on the whole table is no more optimistic than a "
                     "held-out error."
                 )
             return tr("Not measured yet: choose Measure the held-out error from the Run menu on the Search page.")
@@ -216,14 +218,14 @@ class CompareModel(TableModel):
 
 _LATER_MS = 500
 _SPARE = 14
-_SPARED = (9, 7, 6)  # columns a narrow table does without: measurements, fresh folds, the search's own error
-_SPARED_LAST = (10, 3, 8, 5)  # what it does without where names would be too short: time, seeds, sizes, differences
-_MOST_MEASURED = 100  # lines that settle the widths
+_SPARED = (9, 7, 6)  # columns hidden first in a narrow table: measurements, new folds, the search's own error
+_SPARED_LAST = (10, 3, 8, 5)  # columns hidden next if names would be too short: time, seeds, sizes, differences
+_MOST_MEASURED = 100  # rows that determine the widths
 _LEAST_HIGH, _USUAL_HIGH, _LEAST_PICTURES = 180, 380, 160
 _BAR = 12  # a scroll bar below
-_MOST_LEADING = 3  # data sets of which a sentence says what does best, so that the table stays in sight
-_LEAST_SPARE = 6  # what a column can do without
-_MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
+_MOST_LEADING = 3  # data sets with a sentence on the best method; more would push the table out of view
+_LEAST_SPARE = 6  # pixels that a column can spare
+_MOST_SPARE = 40  # maximum spare pixels of a column in a wide window, so that the eye can follow a row
 
 
 class ComparePage(QWidget):
@@ -251,7 +253,7 @@ class ComparePage(QWidget):
         self._compared: list[tuple[RunSpec, bool]] = []
         self._names: list[tuple[str, str]] = []
         self._natural: dict[int, tuple[int, int]] = {}
-        self._needless: set[int] = set()  # columns that say the same in every line, or nothing
+        self._needless: set[int] = set()  # columns with the same text in every row, or none
         session.runs.changed.connect(lambda _: self._later())
         session.runs.listed.connect(self._later)
         self.refresh()
@@ -273,7 +275,7 @@ class ComparePage(QWidget):
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.verticalHeader().hide()
         header = self.view.horizontalHeader()
-        header.setTextElideMode(Qt.TextElideMode.ElideNone)  # of two lines the second would be cut
+        header.setTextElideMode(Qt.TextElideMode.ElideNone)  # otherwise the second of two lines would be cut off
         header.setResizeContentsPrecision(_MOST_MEASURED)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
@@ -284,8 +286,9 @@ class ComparePage(QWidget):
         self.view.viewport().installEventFilter(self)
         self.intervals.plot.installEventFilter(self)
         words = tr(
-            "± is the standard deviation over seeds. ★ marks the best on held-out rows for each data set, if it is "
-            "shown to be better than all features. Select rows to see their intervals; double-click a run to open it."
+            "± is the standard deviation over seeds. ★ marks the best held-out result for each data set, if it is "
+            "significantly better than using all features. Select rows to see their intervals; double-click a run to "
+            "open it."
         )
         self.all_columns = QCheckBox(tr("All columns"))
         spoken = tr("Also show the columns that do not fit; the table then scrolls sideways")
@@ -374,19 +377,19 @@ class ComparePage(QWidget):
         self.export.setEnabled(self.model.rowCount() > 0)
 
     def _fit(self) -> None:
-        """Columns as wide as their texts, for a small window; the card as high as its rows."""
+        """Make columns as wide as their texts, for a small window, and the card as high as its rows."""
         self._share()
         header = self.view.horizontalHeader()
         rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
         others = self.card.sizeHint().height() - self.view.sizeHint().height()
         needed = max(_LEAST_HIGH, others + rows + _BAR)
-        self.card.setMaximumHeight(needed)  # what it does not need is for the pictures
-        self.card.setMinimumHeight(min(needed, _USUAL_HIGH))  # some lines are seen in a low window, which scrolls
+        self.card.setMaximumHeight(needed)  # the pictures get the remaining space
+        self.card.setMinimumHeight(min(needed, _USUAL_HIGH))  # some rows remain visible in a low window, which scrolls
 
     def _share(self) -> None:
         header = self.view.horizontalHeader()
         for at in range(self.model.columnCount()):
-            if at not in self._natural:  # which asks for the words of every line
+            if at not in self._natural:  # measuring queries the text of every row
                 self.view.setColumnHidden(at, False)
                 self._natural[at] = self.view.sizeHintForColumn(at), header.sectionSizeHint(at) - _SPARE
         room = self.view.viewport().width()
@@ -413,7 +416,7 @@ class ComparePage(QWidget):
         wide = {at: max(least[at], width + more) for at, width in wide.items()}
         names = [wide[at] for at in _NAMES if at in wide]
         left = room - (sum(wide.values()) - sum(names))
-        lengths = range(max(names), _SHORT_NAME - 1, -1)  # where the shortest is too long, the lines scroll sideways
+        lengths = range(max(names), _SHORT_NAME - 1, -1)  # rows scroll sideways if even the shortest names are too long
         most = next((length for length in lengths if sum(min(name, length) for name in names) <= left), max(names))
         wide |= {at: min(most, wide[at]) for at in _NAMES if at in wide}
         for at, width in wide.items():

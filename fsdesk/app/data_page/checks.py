@@ -106,7 +106,7 @@ class Fix:
         return changed and {*self.out} <= {*choices.ignore} and not {*self.back} & {*choices.ignore}
 
     def undone(self, before: Choices) -> "Fix":
-        """The inverse change, back to ``before``."""
+        """The inverse change, which restores ``before``."""
         fresh = tuple(name for name in self.out if name not in before.ignore)
         values = {name: getattr(before, name) for name in self.changes}
         return Fix(f"undo_{self.name}", tr("Undo"), tr("Undo this change"), back=fresh, changes=values)
@@ -149,7 +149,7 @@ def part_fixes(table: Table) -> list[Fix]:
 
 
 def turned_finding(table: Table, options: ReadOptions, *, in_columns: bool) -> Finding | None:
-    """Finding about samples in columns: a link to read them so if they seem to be there, and back if they are read so.
+    """Finding about samples in columns, with a link to read the table that way, or back again.
 
     ``in_columns`` says whether a table read by rows seems to have samples in columns.
     """
@@ -174,7 +174,7 @@ def turned_finding(table: Table, options: ReadOptions, *, in_columns: bool) -> F
 
 
 def concerns(check: Check, choices: Choices) -> bool:
-    """Whether a finding about reading still matters: text in an excluded column is of no consequence."""
+    """Whether a finding about reading still matters: text in an excluded column does not."""
     return check.kind != "text among numbers" or not {*check.columns} <= {*choices.ignore}
 
 
@@ -216,7 +216,7 @@ def _describing(check: Check, choices: Choices, table: Table) -> list[Fix]:
 
 
 def _as_features(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    """A column that numbers the rows may still be a measurement, such as the order of sampling."""
+    """Fixes for a column that numbers the rows: it may be a measurement, such as the order of sampling."""
     names = _free(check.columns, choices)
     if not names:
         return []
@@ -249,7 +249,7 @@ def _texts(check: Check, choices: Choices, table: Table) -> list[Fix]:
 
 
 def _grouping(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    """A text shared by a few rows each, or nearly unique, may identify repeated measurements."""
+    """Fixes for a text shared by a few rows each, or nearly unique: it may identify repeated measurements."""
     if len(check.columns) != 1 or choices.group is not None or check.columns[0] not in table.columns:
         return []
     (name,) = check.columns
@@ -271,13 +271,13 @@ def _timing(check: Check, choices: Choices, table: Table) -> list[Fix]:
 
 
 def _batching(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    """A batch column may define folds, so that each batch is predicted by models of the others."""
+    """Fixes for a batch column: it may define folds, so that models trained on other batches predict each batch."""
     names, left_out = _free(check.columns, choices), _leave_out(check, choices, table)
     if len(names) != 1 or choices.folds is not None or names[0] in choices.ignore:
         return left_out
     (name,) = names
-    tip = tr('The batches become folds, for "Folds of a column" validation.')
-    done = tr('Each batch in "{name}" is a fold. Choose "Folds of a column" as validation.', name=name)
+    tip = tr('The batches become folds, for "Folds from a column" validation.')
+    done = tr('Each batch in "{name}" is a fold. Choose "Folds from a column" as validation.', name=name)
     return [Fix("fix_folds", tr("Use as folds"), tip, changes={"folds": name}, done=done), *left_out]
 
 
@@ -288,7 +288,7 @@ def _as_classes(check: Check, choices: Choices, table: Table) -> list[Fix]:
 
 
 def _as_numbers(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    tip = tr("The target is a quantity, to be predicted as closely as possible.")
+    tip = tr("The target is a quantity, to be predicted as accurately as possible.")
     done = tr("The target is predicted as a number.")
     return [Fix("fix_numbers", tr("Predict numbers"), tip, changes={"task": "regression"}, done=done)]
 
@@ -330,11 +330,11 @@ _INFORMING = (
     *("asked for", "renamed categories", "ordered categories", "logarithms", "ignored columns"),
 )
 _HARM = {
-    # What makes errors too good.
+    # Causes of optimistic errors.
     "target among features": 0, "batches are classes": 0, "uneven batches": 0, "copied rows": 0, "ordering columns": 0,
-    # What hides rows that belong together, or numbers them.
+    # Columns that number the rows, or show which rows belong together.
     "possible groups": 1, "duplicated row ids": 1, "possible ids": 1, "dates": 1, "text columns": 1,
-    # What leaves few rows to learn from.
+    # Causes of few training rows.
     "competing events": 2, "similar classes": 2, "tiny classes": 2, "rare class": 2, "few events": 2,
     "samples without a label": 2, "missing target": 3,
 }  # fmt: skip
@@ -345,18 +345,18 @@ _WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide wi
 
 
 def informs(kind: str) -> bool:
-    """Whether a check only describes how the file was read; duplicate ids are more than that."""
+    """Whether a check only describes how the file was read; duplicate IDs are a problem and do not count."""
     harms = kind.startswith("duplicated") or kind in _HARM
     return not harms and any(word in kind for word in _INFORMING)
 
 
 def harm(kind: str) -> int:
-    """Rank of a check, worst first: leaks, then ids, then rare classes, then the rest, then notes."""
+    """Rank of a check by severity: leaks, then IDs, then rare classes, then the rest, then notes."""
     return _NOTES if informs(kind) else _HARM.get(kind, _OTHERS)
 
 
 class Rows(QScrollArea):
-    """As high as its rows, unless the page is too small: then they scroll, in at least ``least`` pixels."""
+    """A list as high as its rows; if the page is too small, the rows scroll within at least ``least`` pixels."""
 
     def __init__(self, content: QWidget, name: str, spoken: str, least: int = _LEAST) -> None:
         super().__init__()
@@ -410,7 +410,7 @@ class ChecksCard(Card):
         self._area = Rows(self._listed, "checkRows", tr("Checks"), _LEAST_CHECKS)
         self.body.addWidget(self._area)
         self._left = ("", 0)  # name and place of the link that had the focus
-        self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have been laid out
         self._settled.timeout.connect(self._return_focus)
         self._shown: tuple[Finding, ...] = ()
 
@@ -434,7 +434,7 @@ class ChecksCard(Card):
         for finding in self._shown:
             made = self._row(finding)
             self._rows.addWidget(made)
-            for link in made.findChildren(QPushButton):  # Tab would come last to what was made last
+            for link in made.findChildren(QPushButton):  # Tab would otherwise reach new widgets last
                 QWidget.setTabOrder(before, link)
                 before = link
         self.updateGeometry()
@@ -452,7 +452,7 @@ class ChecksCard(Card):
             self._settled.start()
 
     def _return_focus(self) -> None:
-        """Focus the undo link of the clicked fix, in view; else what has taken its place."""
+        """Focus the undo link of the clicked fix if it is in view; otherwise, whatever replaced the fix."""
         (name, place), links = self._left, self._links()
         ways_back = (link for link in links if link.objectName() in (f"undo_{name}", "undo_refused"))
         link = next(ways_back, links[min(place, len(links) - 1)] if links else None)
@@ -466,7 +466,7 @@ class ChecksCard(Card):
         text = label(finding.sentence, wrap=True)
         text.setAlignment(Qt.AlignmentFlag.AlignTop)
         text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        text.setMinimumHeight(1)  # else the height that it would need in a narrow column
+        text.setMinimumHeight(1)  # otherwise the height that it would need in a narrow column
         text.setMaximumWidth(_WIDEST)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         links = [self._link(fix, finding.sentence) for fix in finding.fixes]

@@ -31,8 +31,8 @@ _TYPES = {
     "text": mark("Text, not a feature"),
 }
 _LIMITS = {
-    "": mark("As for the file"),
-    "half": mark("Half of a lower limit"),
+    "": mark("Same as for the file"),
+    "half": mark("Half the lower limit"),
     "limit": mark("The limit"),
     "missing": mark("Missing"),
     "text": mark("Text"),
@@ -50,12 +50,12 @@ class ColumnInFile:
 
     @cached_property
     def place(self) -> int:
-        """Its index among the columns."""
+        """Index of the column in the table."""
         return self.table.columns.index(self.name)
 
     @cached_property
     def source(self) -> str:
-        """Its name in the file."""
+        """Name of the column in the file."""
         return source_name(self.name, self.options)
 
     @cached_property
@@ -65,7 +65,7 @@ class ColumnInFile:
 
     @property
     def is_logarithm(self) -> bool:
-        """Whether its logarithm is used."""
+        """Whether the logarithm of the column is used."""
         return self.source != self.name
 
     @cached_property
@@ -76,7 +76,7 @@ class ColumnInFile:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Its categories, in order; empty for a numeric column."""
+        """Categories of the column, in order; empty if it is numeric."""
         said = said_types(self.options, self.known).get(self.source, "")
         return levels_of(said) or tuple(self.table.categories.get(self.place, ()))
 
@@ -90,18 +90,18 @@ class ColumnInFile:
 
     @cached_property
     def strays(self) -> list[str]:
-        """Categories that are not numbers."""
+        """Categories of the column that are not numbers."""
         return words_beside_numbers(self.words, self.options)
 
     @property
     def may_be_logarithm(self) -> bool:
-        """Whether all of its numbers are positive."""
+        """Whether all numbers in the column are positive."""
         values = self.table.values[:, self.place]
         return not self.words and bool((values[~np.isnan(values)] > 0).all())
 
     @property
     def missing(self) -> list[str]:
-        """Its own spellings of missing values."""
+        """Spellings of missing values that are specific to this column."""
         found = (entry_of(entry, self.known) for entry in entries(self.options.missing_values))
         return [value for column, value in found if column == self.source]
 
@@ -114,16 +114,16 @@ class ColumnInFile:
 
     @property
     def has_limits(self) -> bool:
-        """Whether some of its values are below or above a limit."""
+        """Whether the column contains values below or above a limit."""
         asked = any(reading.kind == "limits" and self.name in reading.columns for reading in self.table.readings)
         return asked or bool(self.limits) or has_limits(self.words)
 
     def said(self, option: str, values: Sequence[str]) -> ReadOptions:
-        """The options with these values for it."""
+        """The reading options with these values set for this column."""
         return with_entries(self.options, option, self.source, values, self.known)
 
     def of_type(self, kind: str) -> ReadOptions:
-        """The options with another type for it; words among numbers are then missing."""
+        """The reading options with another type for this column; words among its numbers then become missing."""
         options = self.said("types", [kind] if kind else [])
         if kind == "number" and self.strays:
             missing = [*self.missing, *self.strays]
@@ -263,8 +263,8 @@ class MissingDialog(_ColumnDialog):
         named(self.field, "missingWords", title)
         self.field.setPlaceholderText("-9; n.d.")
         words = tr(
-            "Empty cells, NA and similar are already missing. Separate values by semicolons: -9; n.d. A leading "
-            "exclamation mark marks a value as valid: !none."
+            "Empty cells, NA and the like are already treated as missing. Separate further values by semicolons: -9; "
+            "n.d. An exclamation mark before a value keeps it as valid: !none."
         )
         self.box.addWidget(label(words, "muted", wrap=True))
         self.box.addWidget(self.field)
@@ -278,7 +278,7 @@ class MissingDialog(_ColumnDialog):
 
 
 class CategoriesDialog(_ColumnDialog):
-    """The categories of a column with an editable name each: equal names merge, an empty one makes missing.
+    """Editable names of a column's categories: equal names are merged, and an empty name means missing.
 
     Ordered categories are listed from low to high.
     """

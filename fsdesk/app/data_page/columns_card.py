@@ -216,7 +216,7 @@ class ColumnsModel(TableModel):
         return "" if self._table is None else self._table.columns[self._rows[row]]
 
     def is_aside(self, name: str) -> bool:
-        """Whether a column is excluded, without any other role."""
+        """Whether a column is excluded and has no other role."""
         return name in self.aside and self.role(name) == "feature"
 
     def _is_tickable(self, name: str) -> bool:
@@ -300,7 +300,7 @@ _ROLES: dict[Role, tuple[str, str]] = {
     "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
     "folds": (
         mark("Your own folds"),
-        mark('Rows with the same value form one fold; choose "Folds of a column" as validation.'),
+        mark('Rows with the same value form one fold; choose "Folds from a column" as validation.'),
     ),
     "time": (mark("Time"), mark('When the row was measured; choose "Forward in time" as validation.')),
 }
@@ -365,8 +365,7 @@ class ColumnsCard(Card):
         self.nominal = _choices("nominal", tr("Text columns"), {key: tr(_NOMINAL[key]) for key in get_args(Nominal)})
         for box in (self.task, self.missing, self.nominal):
             box.activated.connect(self.chosen)
-        words = tr("As stored in the project. To change the target or column roles, open the original table.")
-        self.kept = label(words, "caption", wrap=True)
+        self.kept = label("", "caption", wrap=True)
         self.kept.hide()
         self._lay_out()
         self._show_role()
@@ -471,17 +470,18 @@ class ColumnsCard(Card):
         self.role.setToolTip(about if name else tr("Select a column first."))
 
     def show_table(
-        self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool, unseen: int = 0
+        self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool, unseen: int = 0, kept: str = ""
     ) -> None:
-        """Show the columns of another table, and the number of features not shown."""
+        """Show the columns of another table, the number of features not shown, and what a project kept of the table."""
         self.model.show_table(table, facts, choices, editable)
         self._unseen = unseen
-        self.kept.setVisible(not editable)
+        self.kept.setText(kept)
+        self.kept.setVisible(bool(kept))
         self.view.setColumnHidden(2, not facts.missing.any())
         self.view.setColumnWidth(1, self._kind_width(int(facts.distinct.max(initial=0))))
 
     def _kind_width(self, categories: int) -> int:
-        """Pixels for the longest possible type, and no more: names take the rest."""
+        """Width in pixels of the longest possible type; names take the rest."""
         kinds = [tr("number"), tr("excluded"), *map(tr, _WORDS.values())]
         kinds += [counted(categories, "category")] if categories else []
         self.view.ensurePolished()
@@ -534,7 +534,7 @@ class ColumnsCard(Card):
 
 
 class _OpenedByArrows(Choice):
-    """Arrow keys open the list: passing through the roles would make the column the target, irreversibly."""
+    """A list that the arrow keys open: passing through the roles would irreversibly make the column the target."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):

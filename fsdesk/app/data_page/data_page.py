@@ -38,6 +38,7 @@ from fsdesk.data import (
     Alternative,
     Choices,
     Dataset,
+    Origin,
     Reading,
     ReadOptions,
     Table,
@@ -86,7 +87,7 @@ class ReadingCard(Card):
         for field in self.form.findChildren(QLineEdit):
             if field.objectName().startswith("read_"):
                 field.editingFinished.connect(self._pause.start)
-        self.body.addWidget(label(tr("Changes show in the table immediately."), "caption", wrap=True))
+        self.body.addWidget(label(tr("Changes appear in the table immediately."), "caption", wrap=True))
         self.body.addWidget(self._make_parts())
         self.body.addWidget(self.form)
         self.more = button("", "moreReading", "link")
@@ -164,7 +165,7 @@ class ReadingCard(Card):
         self._read()
 
     def show_file(self, path: Path | None, options: ReadOptions, table: Table | None = None) -> None:
-        """Show how a file was read; nothing without a file. Changes made while it was read are kept."""
+        """Show how a file was read, or nothing if there is no file. Changes made while it was read are kept."""
         changed = path is not None and path == self._path and self._is_changed()
         self._path = path
         self.setVisible(path is not None)
@@ -193,7 +194,7 @@ class ReadingCard(Card):
     def _read_changed(self) -> None:
         try:
             changed = self._path is not None and self.options != self._shown
-        except SettingsError as error:  # such as an encoding that nobody knows
+        except SettingsError as error:  # such as an unknown encoding
             self.refused.emit(translated(str(error)))
             return
         if changed:
@@ -202,7 +203,7 @@ class ReadingCard(Card):
     def _read(self) -> None:
         self._pause.stop()
         try:
-            self._shown = self.options  # what fails is not tried again by itself
+            self._shown = self.options  # a failed reading is not repeated automatically
         except SettingsError as error:
             self.refused.emit(translated(str(error)))
             return
@@ -232,7 +233,7 @@ _NARROWEST, _WIDEST = 72, 260  # pixels of a column of the table
 
 MOST_SHOWN = 100_000
 """Rows of the preview: Qt allocates memory for each one."""
-_MOST_CELLS = 10_000_000  # of a data set whose table is not at hand; they are copied
+_MOST_CELLS = 10_000_000  # for a data set whose table is not available; they are copied
 
 
 def features_shown(dataset: Dataset) -> int:
@@ -283,7 +284,7 @@ class PreviewModel(QAbstractTableModel):
         self.endResetModel()
 
     def mark(self, target: str, ignored: Set[str], roles: Set[str]) -> None:
-        """Mark the target, excluded columns, and those of groups, folds and time."""
+        """Mark the target, excluded columns, and the columns of groups, folds and time."""
         self._target, self._ignored, self._roles = target, ignored, roles
         if self.columnCount():
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
@@ -310,7 +311,7 @@ class PreviewModel(QAbstractTableModel):
         return self._table
 
     def text(self, row: int, column: int) -> str:
-        """The text of a cell: its number, date or category; a dash if missing."""
+        """The text of a cell: its number, date or category, or a dash if it is missing."""
         if self._table is None:
             return ""
         value = self._table.values[row, column]
@@ -369,7 +370,7 @@ class DataPage(QWidget):
         self._done: list[tuple[Fix, Fix, int]] = []
         self._take_back = Fix("undo_refused", tr("Undo"), tr("Undo the last change"))
         self._checks_of: Table | None = None
-        self._in_columns: Table | None = None  # the one whose columns seem to be samples
+        self._in_columns: Table | None = None  # the column whose values seem to be samples
         self._picking = False
         self._picked_again = ""  # once the file is read again
         preview = self._make_preview()
@@ -404,7 +405,7 @@ class DataPage(QWidget):
             self.summaries.set_tall(tall)
 
     def _share_width(self) -> None:
-        """The side panel takes its share of a narrow page, such as at 200 % scaling, but no less than it needs."""
+        """Give the side panel its share of a narrow page, such as at 200 % scaling, but no less than it needs."""
         least = self._in_side.minimumSizeHint().width() + self.side.verticalScrollBar().sizeHint().width()
         most = max(_SIDE, min(_LARGE_SIDE, round(_LARGE_SHARE * self.width())))
         self.side.setFixedWidth(min(most, max(least, round(_SHARE * self.width()))))
@@ -425,7 +426,7 @@ class DataPage(QWidget):
         return card
 
     def _watch_picks(self) -> None:
-        """A click or an arrow key in either table selects a column."""
+        """Select a column when it is clicked or reached by an arrow key in either table."""
         name_of = self.preview_model.column_name
         chosen = self.preview.selectionModel()
         chosen.currentColumnChanged.connect(lambda now, _: self.pick(name_of(now.column())))
@@ -440,7 +441,7 @@ class DataPage(QWidget):
         table, path = self._session.loader.table, self._session.loader.path
         self._apply.stop()
         self._done, self._checks_of = [], None
-        self._target_named = False
+        self._target_named = self._session.loader.origin is not None
         self.reading.show_file(path, self._session.loader.options, table)
         self.columns.in_file = (table, self._session.loader.options) if path is not None else (None, None)
         self._ask()
@@ -451,7 +452,7 @@ class DataPage(QWidget):
             self._session.tasks.begin(self._show_columns(), tr("examining the columns"), quietly=True)
 
     def _hide_old(self) -> None:
-        """A large table takes a while; meanwhile information on the previous one must not be shown."""
+        """Hide information on the previous table while a large one is being read."""
         if self._listed is not self._session.loader.table:
             self.columns.show_nothing()
         if self._session.loader.preparing:
@@ -489,7 +490,8 @@ class DataPage(QWidget):
             choices = self._session.loader.choices if own else Choices(target=table.default_target)
             self._listed = table
             unseen = 0 if own or dataset is None else len(dataset.features) - features_shown(dataset)
-            self.columns.show_table(table, facts, choices, editable=own, unseen=unseen)
+            kept = _kept_words(self._session.loader.origin, own=own)
+            self.columns.show_table(table, facts, choices, editable=own, unseen=unseen, kept=kept)
             self._share_width()
             self._mark()
             picked, self._picked_again = self._picked_again, ""
@@ -527,11 +529,13 @@ class DataPage(QWidget):
         ]
         warnings, notes = [], []
         for check in sorted(() if shown is None else shown.checks, key=lambda check: harm(check.kind)):
-            if check.kind == "sheet" and table is not None and table.parts:  # said already, with the way to the others
+            if check.kind == "sheet" and table is not None and table.parts:  # already said, with links to the others
                 continue
             if not concerns(check, session.loader.choices):
                 continue
             fixes = () if table is None else tuple(fixes_for(check, session.loader.choices, table))
+            if session.loader.origin is not None:
+                fixes = tuple(fix for fix in fixes if not (fix.part or fix.read or fix.asks_labels))
             sentence = sentence_of(check, session.loader.choices)
             if informs(check.kind):
                 notes.append(Finding("info", sentence, fixes))
@@ -552,10 +556,13 @@ class DataPage(QWidget):
         named = self._target_named or target != table.default_target
         of_target = () if loader.dataset is None else loader.dataset.readings[len(table.readings) :]
         if loader.preparing and any(question.kind == "task" for question in self.questions.shown):
-            return  # the same question, perhaps: no flicker
+            return  # this may be the same question: avoid flicker
         readings = (*table.readings, *of_target)
         grouped = loader.choices.group not in (None, table.default_group)
         asked = questions(readings, target, named=named, grouped=grouped)
+        if loader.origin is not None:  # its file is not at hand; and the user has already run a search on these data
+            same = loader.choices == loader.origin.choices
+            asked = () if same else tuple(each for each in asked if not any(a.is_reading for a in each.alternatives))
         self.questions.show_questions(asked)
         self.reading.show_decisions([reading for reading in readings if reading not in asked])
 
@@ -656,7 +663,7 @@ class DataPage(QWidget):
         self.columns.show_count()
 
     def _on_assigned(self, name: str, before: Role, role: Role) -> None:
-        """A single undo step, although always-selected features are a setting of the search."""
+        """Make the assignment a single undo step, although always-selected features are a setting of the search."""
         with self._session.history.together(role_words(name, role)):
             self._prepare()
             if "always" in (before, role):
@@ -689,6 +696,20 @@ class DataPage(QWidget):
         if path is not None:
             work = self._session.open_path(path, self.reading.options)
             self._session.tasks.begin(work, tr("reading {name}", name=path.name), subject="open")
+
+
+def _kept_words(origin: Origin | None, *, own: bool) -> str:
+    """What can be changed of data from a project; "" for an open table."""
+    if not own:
+        return tr("As stored in the project. To change the target or column roles, open the original table.")
+    if origin is None:
+        return ""
+    if origin.whole:
+        return tr("From the project. Column types and how the file is read can be changed in the original table.")
+    return tr(
+        "From the project, which does not contain excluded columns and rows without a target. To use these, open the "
+        "original table."
+    )
 
 
 def _source_words(shown: Table | Dataset | None) -> str:

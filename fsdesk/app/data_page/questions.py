@@ -19,7 +19,7 @@ _MOST_WHOLE = 4  # questions in view at once; of more, the others are reached by
 
 
 class _QuestionRows(Rows):
-    """As high as its first questions, each complete: a button that is cut off does not look like one."""
+    """A list as high as its first questions, each shown completely: a clipped button does not look like one."""
 
     def __init__(self, content: QWidget, rows: QLayout) -> None:
         self._rows = rows

@@ -20,7 +20,7 @@ _BESIDE = 72  # pixels of the margins and gaps beside a name and its caption
 
 
 class _SummaryCard(Card):
-    """As high as needed; beside the heading a caption that may be cut off."""
+    """A card as high as needed, with a caption beside the heading that may be clipped."""
 
     def __init__(self, heading: str, name: str) -> None:
         super().__init__(heading)
@@ -142,7 +142,10 @@ class MissingCard(_SummaryCard):
         self.body.addWidget(self.picture)
         self.body.addWidget(
             label(
-                tr("Missing values are marked; rows run down, columns across. Click to select a column."),
+                tr(
+                    "Missing values are marked, with rows from top to bottom and columns from left to right. Click "
+                    "to select a column."
+                ),
                 "caption",
                 wrap=True,
             )

@@ -31,7 +31,7 @@ _FRAME = QSize(16, 48)  # pixels added around a window by the desktop
 
 
 class _Snug(QVBoxLayout):
-    """Requests the height that its texts need at the dialog's minimum width; Qt assumes narrower, longer ones."""
+    """A layout as high as its texts need at the dialog's minimum width; Qt assumes that they wrap earlier."""
 
     def _at_width(self, size: QSize, height: Callable[[int], int]) -> QSize:
         held = self.parentWidget()
@@ -41,16 +41,16 @@ class _Snug(QVBoxLayout):
         return QSize(wide, height(wide))
 
     def minimumSize(self) -> QSize:
-        """At least what is needed."""
+        """The size that the content needs."""
         return self._at_width(super().minimumSize(), self.minimumHeightForWidth)
 
     def sizeHint(self) -> QSize:
-        """No more either."""
+        """The same as the minimum size."""
         return self._at_width(super().sizeHint(), self.heightForWidth)
 
 
 class Dialog(QDialog):
-    """A dialog with the layout ``box``; it is deleted on closing, and ``gone`` tells slow work to stop.
+    """A dialog with the layout ``box``; it is deleted on closing, and ``gone`` makes slow work stop.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class TroubleFrame(QFrame):
 
 
 class CloseDialog(Dialog):
-    """Shown when the window is closed with unfinished or unsaved work; accepting means to close.
+    """Dialog shown when the window is closed with unfinished or unsaved work; accepting it means to close.
 
     Parameters
     ----------
@@ -156,6 +156,40 @@ class CloseDialog(Dialog):
         stay.clicked.connect(self.reject)
         self.box.addLayout(row(stay, None, save, leave))
         leave.setFocus()
+
+
+class WhereDialog(Dialog):
+    """Shown when another table is opened while a project with runs is open.
+
+    Accepting closes that project, so that the runs of the table get their own; ``add_wanted`` keeps it.
+    """
+
+    add_wanted = Signal()
+
+    def __init__(self, parent: QWidget, project: str, table: str) -> None:
+        super().__init__(parent, "whereDialog", tr("Open another table"), 460, headed=False)
+        heading = tr('Start a new project for "{table}"?', table=table) if table else tr("Start a new project for it?")
+        self.words = label(
+            tr(
+                'The open project "{project}" has runs on another table. With a new project, it is closed and listed '
+                "under Recent. If you add the table, the runs of both are in one project, and you can compare them.",
+                project=project,
+            ),
+            wrap=True,
+        )
+        self.box.addWidget(label(heading, "title", wrap=True))
+        self.box.addWidget(self.words)
+        self.box.addSpacing(SPACE)
+        new = button(tr("New project"), "whereNew", "primary")
+        new.setDefault(True)
+        new.clicked.connect(self.accept)
+        add = button(tr("Add to this project"), "whereAdd")
+        add.clicked.connect(self.reject)
+        add.clicked.connect(self.add_wanted)
+        cancel = button(tr("Cancel"), "whereCancel")
+        cancel.clicked.connect(self.reject)
+        self.box.addLayout(row(cancel, None, add, new))
+        new.setFocus()
 
 
 _FILES = QSize(800, 540)
@@ -253,7 +287,7 @@ def ask_path(
 ) -> None:
     """Ask for a file, starting in the folder of the last one; ``proposed`` is the name of a new file.
 
-    The rest as in :func:`ask_file`.
+    The other parameters are as in :func:`ask_file`.
     """
 
     def chosen(file: str) -> None:
@@ -264,11 +298,11 @@ def ask_path(
 
 
 def dropped(held: QMimeData) -> tuple[Path, Path | None]:
-    """The dropped file, and that of its labels if there are two; UserError for anything else.
+    """The dropped file, and its label file if two were dropped; UserError for anything else.
 
-    Of two tables, the labels are in the one with fewer columns or, if columns cannot be counted, in the far smaller
-    one. Of the three files of 10x Genomics the matrix is opened, which finds the others beside it. A web address is a
-    path that begins with https.
+    Of two tables, the one with fewer columns contains the labels or, if columns cannot be counted, the one that is much
+    smaller. Of the three files of 10x Genomics, the matrix is opened; its reader finds the other two. A web address is
+    a path that begins with https.
     """
     urls = held.urls()
     if len(urls) == 1 and urls[0].scheme() == "https":

@@ -22,7 +22,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import button, column, label, named, progress_bar, row, scrolled
-from fsdesk.messages import counted, current_language, tr, translated
+from fsdesk.messages import counted, current_language, tr, tr_many, translated
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
 from fsdesk.results.record import RunRecord
@@ -36,10 +36,10 @@ _LEFT = ("Mask", "Figures")  # these groups, and the others beside them, are abo
 
 
 class _Page(QWidget):
-    """Scroll content: its texts take as many lines as they need at its width, and no more."""
+    """Scroll content whose texts take only as many lines as they need at its width."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Otherwise it would scroll needlessly: its minimum height would be that of a narrow page."""
+        """Fit the minimum height to the new width; otherwise the page would scroll needlessly."""
         super().resizeEvent(event)
         inside = self.layout()
         if inside is not None:
@@ -88,7 +88,7 @@ class ExportDialog(Dialog):
         self._fit(groups)
 
     def _fit(self, groups: QWidget) -> None:
-        """At its preferred width, as tall as all choices need then, within the screen."""
+        """Use the preferred width and the height that all choices then need, within the screen."""
         inside = groups.layout()
         assert inside is not None
         self.ensurePolished()
@@ -189,8 +189,12 @@ class ExportDialog(Dialog):
         return tuple(name for name, box in self.boxes.items() if box.isChecked())
 
     def _look(self) -> None:
-        number = len(self.names())
-        self.words.setText(counted(number, "file"))
+        number, folder = len(self.names()), self.folder.text().strip()
+        there = [name for name in self.names() if folder and (Path(folder).expanduser() / name).exists()]
+        replaced = tr_many(
+            len(there), "{count} existing one will be replaced", "{count} existing ones will be replaced"
+        )
+        self.words.setText(counted(number, "file") + (f"; {replaced}" if there else ""))
         bundles = any(EXPORTS[name].sealed for name in self.names())
         self.sign.setEnabled(bundles)
         self.signer.setEnabled(bundles and self.sign.isChecked())
@@ -221,7 +225,7 @@ class ExportDialog(Dialog):
 
 
 def _what_is_missing(export: Export) -> str:
-    """The missing library of a format, and the remedy; "" if nothing is missing."""
+    """The library that a format lacks, and the remedy; "" if nothing is missing."""
     if not export.lacks:
         return ""
     if getattr(sys, "frozen", False):
@@ -240,8 +244,8 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
 
     ``mask`` is the finalist exported instead of the result.
     """
-    light = replace(run.state, history=None)  # tens of megabytes that nothing here asks for
-    evidence = run.evidence if mask is None else ()  # of another subset the held-out rows say nothing
+    light = replace(run.state, history=None)  # tens of megabytes that nothing here needs
+    evidence = run.evidence if mask is None else ()  # held-out rows say nothing about another subset
     record = RunRecord.of(light, spec=run.spec, evidence=evidence)
     dialog = ExportDialog(parent, run.label, folder, session.store, writable(record))
 

@@ -141,7 +141,7 @@ class HelpDialog(Dialog):
         self._share_out_columns()
 
     def _space_lines(self) -> None:
-        """Larger line spacing, as suitable for long texts, and space above headings, even below a table."""
+        """Set larger line spacing, which suits long texts, and add space above headings, even below a table."""
         spaced = QTextBlockFormat()
         spaced.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         above = QTextBlockFormat()
@@ -325,7 +325,7 @@ def _set(block: QTextBlock, start: int, end: int) -> None:
 
 
 def key_sheet(window: QMainWindow) -> dict[str, list[tuple[str, str]]]:
-    """By the title of a menu or part: the name of each command, and its keys or where to find it."""
+    """The keys by title of a menu or part: the name of each command, and its keys or where to find it."""
     sheet: dict[str, list[tuple[str, str]]] = {}
     known: set[QAction] = set()
     for menu in window.menuBar().actions():
@@ -344,11 +344,11 @@ def key_sheet(window: QMainWindow) -> dict[str, list[tuple[str, str]]]:
         (tr("Press a button, tick a box"), tr("Space")),
         (tr("Open the menus; then press the underlined letter"), "Alt"),
         (tr("Actions for a row of a list"), tr("Menu key or Shift+F10")),
-        (tr("Move through the rows of a list or the choices of a box"), tr("Arrow keys")),
+        (tr("Move through a table, a list or a drop-down menu"), tr("Arrow keys")),
     ]
     sheet[tr("Heatmaps")] = [
         (tr("Previous or next feature"), tr("Up, Down, Page Up, Page Down, Home, End")),
-        (tr("Previous or next step or column"), tr("Left, Right")),
+        (tr("Previous or next step (or column)"), tr("Left, Right")),
         (tr("Zoom horizontally; with Ctrl, the rows"), tr("+ and −; with Ctrl")),
         (tr("Show everything"), "0"),
         (tr("Next match, previous match"), tr("Enter, Shift+Enter")),
@@ -508,7 +508,7 @@ class AboutDialog(Dialog):
         self.list.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
 
     def text(self) -> str:
-        """All of it as plain text."""
+        """The whole text, without formatting."""
         items = [self.list.topLevelItem(place) for place in range(self.list.topLevelItemCount())]
         lines = [" ".join(item.text(column) for column in range(3)) for item in items if item is not None]
         return "\n".join([self.system.text(), *lines])

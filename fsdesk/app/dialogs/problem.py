@@ -28,8 +28,8 @@ _DOTS = "…"
 def masked(line: str) -> str:
     """A line of the log without parts that may come from data.
 
-    Of informational messages only the kind is kept; of others everything except quoted or bracketed parts, paths and
-    numbers. Lines of code keep the file within the program, and entries keep their time.
+    Only the kind of an informational message is kept. Other messages keep everything except quoted or bracketed parts,
+    paths and numbers. Lines of code keep the name of the file within the program, and entries keep their time.
     """
     code = _CODE.match(line) or _OTHER_CODE.match(line)
     if code is not None:
@@ -85,13 +85,13 @@ class ProblemDialog(Dialog):
         super().__init__(parent, "problemDialog", tr("Report a problem"), 560)
         self.session = session
         words = tr(
-            "This text helps to find the cause: versions of the program and the end of its log. Whatever is quoted or "
-            "in brackets there, numbers and paths are left out. Check that nothing else of your data is left, delete "
-            "or add what you like, and send the file or the copied text yourself; fsdesk sends nothing."
+            "This text helps to find the cause. It contains software versions and the end of the log, without "
+            "numbers, paths or anything in quotation marks or brackets. Check that none of your data remain, edit "
+            "the text as you like, and send the file or the copied text yourself; fsdesk sends nothing."
         )
         self.box.addWidget(label(words, wrap=True))
         self.text = QPlainTextEdit()
-        named(self.text, "problemText", tr("Report, which can be edited"))
+        named(self.text, "problemText", tr("Report (editable)"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setTabChangesFocus(True)
         self.text.setPlaceholderText(tr("Reading the log …"))

@@ -113,7 +113,7 @@ class DownloadDialog(Dialog):
             if not self.gone:
                 self._show_rest("", tr("Download stopped; nothing was saved."))
         except UserError as error:
-            if self._session.loader.refusal == translated(str(error)):  # the table is open, another target will do
+            if self._session.loader.refusal == translated(str(error)):  # open; only another target is needed
                 self.accept()
                 raise
             if not self.gone:
@@ -197,7 +197,7 @@ _WARNING = mark(
 
 
 class ClusterDialog(Dialog):
-    """The address, where runs are computed now, and an error if the cluster cannot be joined."""
+    """Asks for the address; shows where runs are computed now, and an error if the cluster cannot be joined."""
 
     def __init__(self, parent: QWidget, session: Session) -> None:
         super().__init__(parent, "clusterDialog", tr("Compute on a cluster"), 520)

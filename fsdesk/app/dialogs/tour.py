@@ -87,7 +87,7 @@ class Tour(QObject):
         return inside.translated(target.mapTo(self._window, QPoint(0, 0)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The controls move when the window is resized."""
+        """Follow the controls, which move when the window is resized."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._lay_out()
         return False
@@ -136,7 +136,7 @@ class Bubble(QFrame):
         named(self.next, "tourNext", f"{self.next.text()}. {title}. {text}")  # spoken when it gets the focus
 
     def stand_beside(self, target: QRect, room: QRect) -> None:
-        """Below the target if there is room, else above, beside or on it; always inside the window."""
+        """Place it below the target if there is room, otherwise above, beside or on it, always inside the window."""
         self.setFixedHeight(self._layout.totalHeightForWidth(_WIDTH))
         gap = 2 * SPACE
         left = max(gap, min(target.center().x() - _WIDTH // 2, room.width() - _WIDTH - gap))
@@ -152,7 +152,7 @@ class Bubble(QFrame):
         self.raise_()
 
     def event(self, event: QEvent) -> bool:
-        """Its keys take precedence over the window's commands."""
+        """Let its keys take precedence over the window's commands."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and event.key() in self.keys:
             event.accept()
             return True
@@ -168,7 +168,7 @@ class Bubble(QFrame):
 
 
 class _Ring(QWidget):
-    """Drawn around the described control; clicks pass through it."""
+    """A ring around the described control; clicks pass through it."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)

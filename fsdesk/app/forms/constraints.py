@@ -38,7 +38,7 @@ class Constraints:
     together: tuple[tuple[str, ...], ...] = ()
 
     def among(self, features: Sequence[str]) -> Constraints:
-        """Those compatible with these features."""
+        """The constraints that are compatible with these features."""
         if self == Constraints():
             return self  # the default case need not search twenty thousand names
         known = set(features)
@@ -215,8 +215,8 @@ class SteerDialog(Dialog):
         layout.addLayout(self._more())
         if run.phase == "finished":
             ended = tr(
-                "This run has finished: {reason}. It can continue if it was ended by a limit. If its method had "
-                "converged, start a new run from its subset (Run menu).",
+                "This run has finished: {reason}. It can continue if a limit ended it. If its method converged, "
+                "start a new run from its subset (Run menu).",
                 reason=translated(state.reason),
             )
             self.ended = label(ended, "muted", wrap=True)
@@ -260,7 +260,7 @@ class SteerDialog(Dialog):
         lines: tuple[tuple[str, IntegerField | DecimalField, str, bool, str], ...] = (
             ("moreMeasurements", self.measurements, tr("more measurements"), bounded,
              tr("limit now {most}", most=counted(most, "measurement")) if bounded
-             else tr("it ends when its method has nothing left to try")),
+             else tr("ends when the method has nothing left to try")),
             ("moreIterations", self.iterations, tr("more iterations"), counts,
              "" if counts else tr("no limit on iterations")),
             ("moreMinutes", self.minutes, tr("more minutes"), bool(method.max_minutes),
@@ -279,7 +279,7 @@ class SteerDialog(Dialog):
         return grid
 
     def _steered(self) -> Steered:
-        """All in one event: a run that ended meanwhile continues with a larger budget and the changed features."""
+        """All changes in one event: a run that has meanwhile ended continues with more measurements and the changes."""
         steered = changes(self._before, self.model.constraints)
         asked = (self.measurements.value(), self.iterations.value(), self.minutes.value())
         if not any(asked):
@@ -365,7 +365,7 @@ class Steering(QObject):
         await self._session.resume(run)
 
     def _check_ended(self, ids: Sequence[int]) -> None:
-        """A run that could not, because its method reached its own end, is reported."""
+        """Report a run that could not continue because its method had finished."""
         for run_id in [each for each in ids if each in self._ended_at]:
             run = self._session.runs.by_id.get(run_id)
             if run is not None and run.phase != "finished":
@@ -373,7 +373,7 @@ class Steering(QObject):
             before = self._ended_at.pop(run_id)
             if run is not None and run.state.evaluations == before:
                 said = tr(
-                    "The method of {run} had reached its end, so the run cannot be extended. Start another run from "
+                    "The method of {run} ran to completion, so the run cannot be extended. Start another run from "
                     "its subset.",
                     run=run.called,
                 )

@@ -1,4 +1,4 @@
-"""Settings for common study designs: a start suited to the data, with every choice visible and undone as one step."""
+"""Settings for common study designs, adapted to the data; every choice stays visible, and undo reverts them all."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ DESIGNS = (
         mark("Short form of a questionnaire"),
         mark(
             "The fewest items within one standard error, simple models, the balanced error if classes are predicted, "
-            "and missing answers filled in from the most similar rows."
+            "and missing answers imputed from the most similar rows."
         ),
         "",
         _questionnaire,

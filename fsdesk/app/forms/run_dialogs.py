@@ -57,7 +57,10 @@ class StopDialog(Dialog):
             if len(busy) == 1
             else tr("{count} of these runs are running or queued", count=len(busy))
         )
-        words = tr("Running jobs must be stopped before they are deleted. Undo restores them, and they can be resumed.")
+        words = tr(
+            "Runs in progress must be stopped before they can be deleted. Undo restores them, and they can then be "
+            "resumed."
+        )
         heading = label(title, "title", wrap=True)
         named(heading, "stopTitle", title)
         self.box.addWidget(heading)
@@ -115,9 +118,9 @@ def many_requests(
 ) -> list[RunRequest]:
     """Each method with each model and each seed; seeds change last, so that all can soon be compared.
 
-    The settings of ``request`` apply to its own method and model, those of measuring and of features to all; another
-    method uses the preset that suits the table, another model its defaults; a start is used by methods that can begin
-    with one.
+    The method and model settings of ``request`` apply to its own method and model; its settings for measuring and for
+    features apply to all. Other methods use the preset that suits the table, and other models their defaults. Methods
+    that accept a starting subset use it.
     """
     requests: list[RunRequest] = []
     for seed in seeds:

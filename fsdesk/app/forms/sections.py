@@ -112,7 +112,7 @@ class _EntrySection(QWidget):
         self.changed.emit()
 
     def _show_summary(self) -> None:
-        """With the link in a theme colour, which rich text does not follow by itself."""
+        """Show it with the link in a theme colour, which rich text does not use by itself."""
         link = f'<a href="{self._pages}/{self.entry.name}" style="color: {tokens().accent}">'
         self.summary.setAccessibleName(f"{translated(self.entry.summary)} {tr('More')}")
         self.summary.setText(f"{escape(translated(self.entry.summary))} {link}{tr('More')}&nbsp;…</a>")
@@ -194,7 +194,7 @@ class MethodSection(_EntrySection):
         self.preset.setEnabled(self.preset.count() > 1)
 
     def select_preset(self, name: str, usual: dict[str, Value] | None = None) -> None:
-        """Mark a preset as chosen, with its values as the reference, without changing any setting."""
+        """Mark a preset as chosen and use its values as the reference, without changing any setting."""
         with QSignalBlocker(self.preset):
             self.preset.setCurrentIndex(max(0, self.preset.findData(name)))
         self.form.rebase(self.preset_values if usual is None else usual)
@@ -226,7 +226,7 @@ class MethodSection(_EntrySection):
         super()._on_form()
 
     def _show_gain(self) -> None:
-        """The gains belong to the settings: hidden if only presets are shown. Plots take a while to import."""
+        """Show the gains unless only presets are shown; plots are imported late, because that takes a while."""
         shown = self._level != "presets" and hasattr(self.entry.model, "gain")
         if self.gain is None and shown:
             from fsdesk.app.plots.gain_plot import GainPlot
@@ -336,7 +336,7 @@ class FeaturesSection(QWidget):
         return count if chosen.prefilter == "none" else min(count, chosen.keep)
 
     def reset(self) -> None:
-        """Ask for nothing."""
+        """Remove all constraints, the starting subset and the filter."""
         self.filter.reset()
         self.ask_for(Constraints(), (), "")
 
@@ -407,7 +407,7 @@ _LONG_SECONDS = 10.0  # of a measurement
 
 
 class EstimateLines(QWidget):
-    """Three lines; a worker's estimates are cached by what they depend on. ``found`` is sent on anything new."""
+    """Three lines with estimates; a worker's estimates are cached. ``found`` is sent when there is a new one."""
 
     found = Signal()
 
@@ -521,8 +521,8 @@ class EstimateLines(QWidget):
         self.time.setText(words)
         self.time.setToolTip(
             tr(
-                "Just timed on half of the features: {count} take about {time}. Smaller subsets are usually faster, "
-                "other active runs slow it down, and the search may stop early if it finds no improvement.",
+                "Timed just now with half of the features: {count} take about {time}. Smaller subsets are usually "
+                "faster, other active runs slow it down, and the search may stop early if it finds no improvement.",
                 count=counted(100, "measurement"),
                 time=duration(100 * found.seconds),
             )
@@ -531,8 +531,8 @@ class EstimateLines(QWidget):
         self.memory.setText(tr("About {size} of memory in its worker", size=memory_words(found.memory)))
         self.memory.setToolTip(
             tr(
-                "The peak memory of a worker that just tried these settings with all features: the program itself, "
-                "{table} for the table, which all workers share, and working memory.",
+                "Peak memory of a worker that just tried these settings with all features. It includes the program "
+                "itself, {table} for the table (shared by all workers), and working memory.",
                 table=memory_words(found.table),
             )
         )
@@ -546,11 +546,11 @@ def _time_words(found: Estimate, most: int, minutes: float, searches: int) -> st
         reached = counted(max(1, int((limit - found.rankings) / found.seconds)), "measurement")
         if searches > 1:
             return tr(
-                "About {time}: each of {searches} searches ends after {limit}, your limit, with about {reached}",
+                "About {time}: each of {searches} searches ends at your limit of {limit}, after about {reached}",
                 time=duration(limit * searches), searches=searches, limit=duration(limit), reached=reached,
             )  # fmt: skip
         return tr(
-            "Ends after {limit}, your limit, with about {reached}; all of them would take about {whole}",
+            "Ends at your limit of {limit}, after about {reached}; without it, the search would take about {whole}",
             limit=duration(limit), reached=reached, whole=whole,
         )  # fmt: skip
     if one * searches < 1:
@@ -594,8 +594,9 @@ class DataSection(QWidget):
         )
         if table is not None:
             self.name.setText(table.name)
-            self.target.addItems(_target_first(table.columns, table.default_target))
-            self.target.setCurrentText(table.default_target)
+            target = self._session.loader.choices.target or table.default_target
+            self.target.addItems(_target_first(table.columns, target))
+            self.target.setCurrentText(target)
             self._show_notes(0)  # those of the previous table do not apply
 
     def _on_dataset(self) -> None:
@@ -635,9 +636,9 @@ def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> li
 
 
 class RolesNote(QWidget):
-    """Hidden if no column has such a role.
+    """A note on the columns with special roles; hidden if there are none.
 
-    ``appeared`` is sent when the user assigned one that needs its validation.
+    ``appeared`` is sent when the user has assigned a role that requires its own validation.
     """
 
     appeared = Signal()
@@ -650,7 +651,7 @@ class RolesNote(QWidget):
         self._offered: tuple[object, frozenset[str]] = (None, frozenset())
         self.groups = label("", "caption", wrap=True)
         self.lines = {
-            "column": self._line("column", tr('Your own folds are used with "Folds of a column" validation.')),
+            "column": self._line("column", tr('Your own folds are used with "Folds from a column" validation.')),
             "time": self._line("time", tr('Times are used with "Forward in time" validation.')),
         }
         lines = (row(text, link, grow=[text]) for text, link in self.lines.values())

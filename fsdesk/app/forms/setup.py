@@ -44,7 +44,7 @@ class Setup:
 
     @property
     def request(self) -> RunRequest:
-        """Its content as in a settings file."""
+        """The settings as a request, as stored in a settings file."""
         held = self.constraints
         return RunRequest(
             method=self.method,
@@ -196,7 +196,7 @@ def _values(
 def _unowned(name: str, owners: Sequence[str]) -> str:
     if owners:
         ways = " or ".join(f"{owner}.{name}" for owner in owners)
-        return tr('The setting "{name}" has several parts: write {ways}.', name=name, ways=ways)
+        return tr('The setting "{name}" is ambiguous: write {ways}.', name=name, ways=ways)
     return tr('This method and model have no setting "{name}".', name=name)
 
 

@@ -379,7 +379,7 @@ class SetupPanel(QFrame):
         return method
 
     def _measure(self) -> None:
-        """Time a measurement; one method's error tells nothing about the others."""
+        """Time a measurement; an error of one method says nothing about the others."""
         with suppress(ValueError):  # :meth:`_show_estimate` reports it
             self._method()
             self.estimate.measure(self.request, self._key())
@@ -409,9 +409,9 @@ class SetupPanel(QFrame):
 
 
 def take_over(panel: SetupPanel, dataset: Dataset | None, run: Run, *, asked: bool = True) -> list[str]:
-    """Show all that determines a run; return what does not fit the open data.
+    """Show everything that determines a run; return what does not fit the open data.
 
-    As one undoable change if requested by a person (``asked``).
+    This is one undoable change if a person requested it (``asked``).
     """
     made, said = fitted(RunRequest.of(run.spec), panel.setup, dataset)
     known = set(dataset.features) if dataset is not None and run.spec.start else set()

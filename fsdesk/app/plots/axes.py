@@ -58,7 +58,7 @@ def _written(text: str) -> str:
 
 
 class _Plot(pg.PlotWidget):  # type: ignore[misc]
-    """A plot in the colours of the theme, with small numbers."""
+    """A plot in the colours of the theme, with small axis numbers."""
 
     def take_colours(self) -> None:
         self.setBackground(tokens().surface)
@@ -328,7 +328,7 @@ class Crosshair(QObject):
         return float(x[0]), float(y[0])
 
     def _settle_text(self, *_: object) -> None:
-        """In the upper corner on the opposite side of the point."""
+        """Place the text in the upper corner on the side opposite to the point."""
         if not self.words:
             return
         (left, right), (low, high) = self._plot.getViewBox().viewRange()
@@ -343,7 +343,7 @@ class Crosshair(QObject):
         self._text.setPos(left if on_left else right, upper)
 
     def refresh(self) -> None:
-        """The points have moved: update the text at the crosshair."""
+        """Update the text at the crosshair after the points have moved."""
         readables = self._readables()
         if self.words:
             if self.line < len(readables):
@@ -352,7 +352,7 @@ class Crosshair(QObject):
                 self.hide()
 
     def hide(self) -> None:
-        """Take it away."""
+        """Hide the crosshair."""
         if self.words:
             self.words = ""
             for each in (self._upright, self._point, self._text):

@@ -155,7 +155,7 @@ def binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -
 def _bars(
     values: NDArray[np.float64], distinct: NDArray[np.float64], words: tuple[str, ...] | None, *, in_order: bool
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """Values with a bar: numbers in order, of categories the most frequent ones, these first or in order."""
+    """Values that have a bar: all numbers in order, or the most frequent categories, by frequency or in order."""
     if words is None:
         return distinct, tuple(number(value, ".6g") for value in distinct)
     sizes = np.bincount(values.astype(np.intp), minlength=len(words))
@@ -173,7 +173,7 @@ def group_colours(tokens: Tokens, picture: ColumnPicture) -> list[str]:
 
 
 def _has_legend(picture: ColumnPicture) -> bool:
-    """Not needed if each bar is a class with its name, or if there is no bar."""
+    """Whether there is a legend: not if each bar is a class with its name, or if there is no bar."""
     return (
         picture.curve is None
         and len(picture.groups) > 1
@@ -205,7 +205,7 @@ class Stacks(QWidget):
         self.update()
 
     def set_tall(self, tall: bool) -> None:
-        """On a large screen a histogram is twice as high."""
+        """Make a histogram twice as high on a large screen."""
         self._histogram = 2 * _HISTOGRAM if tall else _HISTOGRAM
         self.updateGeometry()
 
@@ -218,7 +218,7 @@ class Stacks(QWidget):
 
     @property
     def _high(self) -> int:
-        """Pixels of a histogram, or of a curve, which is read by its height."""
+        """Height in pixels of a histogram, or of a curve, which is read by its height."""
         is_curve = self.picture is not None and self.picture.curve is not None
         return self._histogram * (_CURVE if is_curve else 1)
 
@@ -300,7 +300,7 @@ class Stacks(QWidget):
             painter.drawText(place, RIGHT, f"{share:.0%}".replace("%", " %"))
 
     def _paint_axis(self, painter: QPainter, picture: ColumnPicture) -> None:
-        """The end labels, and the median as close to its position as these allow."""
+        """Draw the labels of the ends, and the median as close to its position as these allow."""
         low, middle, high = picture.ends
         metrics, at = self.fontMetrics(), picture.middle * self.width()
         painter.setPen(QColor(tokens().text))
@@ -499,7 +499,7 @@ class ValuesView(_Small):
         self._paint_ends(painter, area, low, high)
 
     def _paint_points(self, painter: QPainter, x: Floats, middle: float, colour: QColor) -> None:
-        """Overlapping points are placed side by side; the median is a line."""
+        """Draw the points, overlapping ones side by side, and the median as a line."""
         heights = np.random.default_rng(0).uniform(-0.32, 0.32, len(x)) * _GROUP
         colour.setAlpha(220)
         painter.setPen(Qt.PenStyle.NoPen)

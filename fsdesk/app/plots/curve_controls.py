@@ -76,13 +76,13 @@ def curve_names(runs: Sequence[Run]) -> dict[int, str]:
 
 
 def curve_colour(run: Run, tokens: Tokens) -> str:
-    """The colour of its tag and its curve."""
+    """The colour of a run's tag and its curve."""
     colours = RUN_COLOURS[tokens.mode]
     return colours[run.colour_index % len(colours)]
 
 
 def curve_style(run: Run) -> Qt.PenStyle:
-    """Repeated colours have different dash patterns."""
+    """The line style of a curve; repeated colours have different dash patterns."""
     return _STYLES[(run.id - 1) // len(RUN_COLOURS["light"]) % len(_STYLES)]
 
 
@@ -149,7 +149,7 @@ class CurveLegend(QScrollArea):
         self._colour()
 
     def _make_room(self, first: int, last: int) -> None:
-        """For the scroll bar, which shows that there are runs out of view."""
+        """Leave space for the scroll bar, which shows that some runs are out of view."""
         self.setFixedHeight(self._high + (self.horizontalScrollBar().sizeHint().height() if last > first else 0))
 
     def _colour(self) -> None:
@@ -164,7 +164,7 @@ class CurveLegend(QScrollArea):
 
 def _swatch(colour: str, style: Qt.PenStyle) -> QIcon:
     key, picture = f"swatch_{colour}_{style.name}", QPixmap()
-    if QPixmapCache.find(key, picture):  # of each new picture Qt would keep what it draws, up to 10 MB
+    if QPixmapCache.find(key, picture):  # Qt would cache each new picture, up to 10 MB
         return QIcon(picture)
     picture = QPixmap(_SWATCH * 2)
     picture.setDevicePixelRatio(2)
@@ -193,12 +193,12 @@ class CurveOptions:
     marks: bool = True
 
     def kept(self) -> str:
-        """For the program's settings."""
+        """The options as stored in the program's settings."""
         return json.dumps(asdict(self))
 
     @classmethod
     def of(cls, kept: str) -> "CurveOptions":
-        """Undo :meth:`kept`; invalid input gives the defaults."""
+        """The options stored by :meth:`kept`; invalid input gives the defaults."""
         usual = cls()
         try:
             found = replace(usual, **json.loads(kept))

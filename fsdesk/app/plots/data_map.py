@@ -26,7 +26,7 @@ from fsdesk.results.tasks import feature_map_task
 _TREE, _STRIP, _GAP = 40.0, 10.0, 3.0
 _PAUSE_SECONDS = 5.0
 _Key = tuple[int, bytes]
-_NOT_YET = mark("The selected features are drawn here, across the rows of your table, once the search has found some.")
+_NOT_YET = mark("Once the search has found some features, they are drawn here across the rows of your table.")
 
 
 class DataCanvas(MatrixView):
@@ -57,7 +57,7 @@ class DataCanvas(MatrixView):
 
     @property
     def cross_colour(self) -> str:
-        """Cells near the mean are white in every theme."""
+        """The colour of the crosshair: cells near the mean are white in every theme."""
         return LIGHT.text
 
     def edges(self) -> tuple[float, float, float]:
@@ -94,7 +94,7 @@ class DataCanvas(MatrixView):
         return self.dataset.classes or (self.dataset.target_name,)
 
     def paint_names(self, painter: QPainter) -> None:
-        """Row ids if there is room, else class names beside their rows."""
+        """Row ids if there is room, otherwise class names beside their rows."""
         if self.named_rows or self.map is None or self.dataset is None:
             super().paint_names(painter)
             return

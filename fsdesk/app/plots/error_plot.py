@@ -46,9 +46,9 @@ _FARTHER = 0.05  # fraction of its text that a line may cover rather than be sep
 
 
 class Line:
-    """The moving average of one run; ``x`` and ``y`` are all its points in display units.
+    """The moving average of one run; ``x`` and ``y`` are all of its points, in display units.
 
-    ``losses`` are the best of them, the value not exceeded by half of the steps, and the worst; lower is better.
+    ``losses`` are the smallest loss, the value that half of the steps do not exceed, and the largest loss.
     """
 
     def __init__(self, item: Any) -> None:
@@ -101,7 +101,7 @@ class Line:
         self.item.setZValue(10 if shown else 5)
 
     def remove(self) -> None:
-        """Take it out of the plot."""
+        """Remove the line from the plot."""
         self._item.removeItem(self.item)
 
 
@@ -135,7 +135,7 @@ class Details:
         self.marks: list[Any] = []
 
     def show(self, line: Line | None, options: CurveOptions, view: tuple[float, float], seconds: float) -> None:
-        """Draw a run between the ends of the view; nothing without a run."""
+        """Draw a run between the ends of the view, or nothing if there is no run."""
         trace = None if line is None else line.trace
         if line is None or trace is None or not len(trace):
             self.raw.setData([], [])
@@ -490,7 +490,7 @@ class ErrorPlot(Card):
         self.refresh()
 
     def _name(self, criterion: Criterion) -> None:
-        """Heading and axes; a run that was just submitted does not know its criterion yet."""
+        """Heading and axes; the criterion of a run that was just submitted is not known yet."""
         item, title = self.plot.getPlotItem(), translated(criterion.title)
         if self.heading.text() != title:
             self.heading.setText(title)
@@ -509,7 +509,7 @@ class ErrorPlot(Card):
             bottom.showLabel(bool(words))
 
     def _axis_text(self, criterion: Criterion) -> str:
-        """The quantity on the axis, in as many lines as its height requires: these rows chose the features."""
+        """The quantity on the axis, wrapped to fit its height; it says that these rows chose the features."""
         words = tr("on the rows used for selection")
         room, written = self.plot.getViewBox().height(), self.plot.fontMetrics().horizontalAdvance
         lines = [f"{axis_title(criterion)}, {words}"]
@@ -657,14 +657,14 @@ class ErrorPlot(Card):
         show_range(self.plot, (-0.02 * last, 1.02 * last), (bottom, top))
 
     def _take_room(self) -> None:
-        """Less space and more of it for texts; deferred until after the last of several size changes."""
+        """Give texts a larger share of a smaller plot, once the last of several size changes is over."""
         size = (int(self.plot.getViewBox().width()), int(self.plot.getViewBox().height()))
         if abs(size[0] - self._size[0]) > _AXIS_PIXELS or size[1] != self._size[1]:
             self._size = size
             self.refresh()
 
     def _readables(self) -> list[Readable]:
-        """The current run first."""
+        """The lines that can be read, the current run first."""
         lines = [line for line in reversed(self._ordered()) if line.trace is not None]
         return [Readable(line.x, line.y, partial(self._reading, line)) for line in lines]
 
@@ -702,7 +702,7 @@ class ErrorPlot(Card):
 
 
 def _halves(words: str) -> tuple[str, str]:
-    """Two lines of similar length."""
+    """Split a text into two lines of similar length."""
     spaces = [place for place, letter in enumerate(words) if letter == " "]
     middle = min(spaces, key=lambda place: abs(place - len(words) / 2), default=len(words))
     return words[:middle], words[middle + 1 :]

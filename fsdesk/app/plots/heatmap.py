@@ -47,7 +47,7 @@ class Frame:
     left, right
         Visible range across, in iterations or columns.
     ends
-        Furthest ends across.
+        Outermost positions across.
     """
 
     area: QRectF
@@ -124,7 +124,7 @@ class Frame:
         return self.across_from(place - share * wide, wide)
 
     def across_from(self, left: float, wide: float) -> "Frame":
-        """Show a range of this length from a position on, within the ends."""
+        """Show a range of this length that starts at a position, within the ends."""
         first, last = self.ends
         wide = min(wide, last - first)
         left = float(np.clip(left, first, last - wide))
@@ -249,7 +249,7 @@ class Heatmap(QWidget):
         return 0
 
     def ends(self) -> tuple[float, float]:
-        """Furthest places across."""
+        """Outermost positions across."""
         return 0.0, 1.0
 
     def filled(self) -> tuple[float, float]:
@@ -257,7 +257,7 @@ class Heatmap(QWidget):
         return self.ends()
 
     def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
-        """Bytes of rows ``first`` to ``last`` at some positions across; one for each ``block`` of rows.
+        """Bytes of rows ``first`` to ``last`` at some positions across; one byte for each ``block`` of rows.
 
         Both ends are multiples of ``block``, so the last block may have fewer rows.
         """
@@ -269,7 +269,7 @@ class Heatmap(QWidget):
 
     @property
     def cross_colour(self) -> str:
-        """Overlays on the cells."""
+        """The colour of overlays on the cells, such as the crosshair."""
         return tokens().text
 
     def row_name(self, row: int) -> str:
@@ -350,7 +350,7 @@ class Heatmap(QWidget):
         return tuple(self.row_name(row) for row in range(first, min(last, self.count())))
 
     def forget(self) -> None:
-        """Reset to the first row with nothing marked: the matrix is another one."""
+        """Reset the view to the first row with nothing marked, for another matrix."""
         self._own_high, self._widest, self.marked, self.cross, self.line = False, 0, -1, None, None
         self.frame = self.frame.scrolled_to(0)
 
@@ -444,7 +444,7 @@ class Heatmap(QWidget):
         painter.end()
 
     def paint_names(self, painter: QPainter) -> None:
-        """Names of the rows, or their numbers if they are too low."""
+        """Draw the names of the rows, or their numbers if the rows are too low."""
         frame, metrics = self.frame, painter.fontMetrics()
         width = frame.area.left() - SPACE / 2 - self.edges()[2]
         first, last = frame.span
@@ -463,7 +463,7 @@ class Heatmap(QWidget):
             painter.drawText(line, RIGHT, shown)
 
     def paint_across(self, painter: QPainter) -> None:
-        """Numbers below the cells."""
+        """Draw the numbers below the cells."""
         frame = self.frame
         painter.setPen(QColor(tokens().muted))
         align = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)

@@ -157,9 +157,9 @@ class HeatmapCard(Card):
         self._show_bar()
 
     def _show_bar(self) -> None:
-        """In a narrow window the colour bar is hidden in favour of the switch.
+        """Show the colour bar, except in a narrow window, where the switch needs its space.
 
-        It is meaningless if nothing is drawn.
+        If nothing is drawn, the bar is hidden as well.
         """
         for part in (self.lowest, self._bar, self.highest):
             part.setVisible(self.width() >= _WIDE and not self.is_empty)
@@ -221,7 +221,7 @@ class HeatmapCard(Card):
         self._show_view()
 
     def _on_history(self, run: Run) -> None:
-        """The steps of the current run are available now."""
+        """Draw the steps of the current run, which are available now."""
         if run is self.run:
             self._show_view()
 
@@ -236,7 +236,7 @@ class HeatmapCard(Card):
         self.search.take(name)
 
     def follow(self, running: bool) -> None:
-        """While a run is active, sort the features again once a second."""
+        """Sort the features again once a second while a run is active."""
         if running and not self._order.isActive():
             self._order.start()
         elif not running and self._order.isActive():
@@ -318,7 +318,7 @@ class HeatmapCard(Card):
         """Why nothing is drawn; "" if something is."""
         state, key = self._state, self.view.key
         if state is None or (key not in ("data", "runs") and not state.evaluations):
-            return tr("One row for each feature, one column for each step: dark for out, yellow for in.")
+            return tr("One row per feature, one column per step. Dark: out; yellow: in.")
         if key == "weights" and state.weights is None and self.run is not None and self.run.active:
             return tr("No feature has a weight yet; see Selection instead.")
         if key == "weights" and state.weights is None:
@@ -328,12 +328,12 @@ class HeatmapCard(Card):
         return ""
 
     def _tries_nothing_whole(self, state: RunState) -> bool:
-        """Whether only strategies on parts of the rows were evaluated, and the result on all of them."""
+        """Whether the method evaluates strategies on parts of the rows only, and its result on all rows."""
         is_read = self.run is not None and not self._session.histories.reading(self.run)
         return is_read and state.race.folds > 0 and len(state.selection.iterations) < 2
 
     def _like_this(self) -> list[Run]:
-        """The runs of the same data, oldest first."""
+        """The runs on the same data, oldest first."""
         if self.run is None:
             return []
         wanted = self.run.spec.data_fingerprint
@@ -414,7 +414,7 @@ class HeatmapCard(Card):
         """Have a worker write the current view of a run."""
         session, project = self._session, self._session.project
         if project is None:
-            raise ProjectError("No run to save a heatmap of yet. Press Run first.")
+            raise ProjectError("There is no run yet whose heatmap could be saved. Press Run first.")
         if view == "runs":
             canvas = self.runs.canvas
             if not canvas.shares.size:

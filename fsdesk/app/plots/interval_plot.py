@@ -20,7 +20,7 @@ from fsdesk.results.curves import drawn
 
 @dataclass(frozen=True)
 class Interval:
-    """A value for the axis, with the limits of its interval, NaN if there is none, and its owner."""
+    """A named value for the axis, with the limits of its interval, which are NaN if there is none."""
 
     name: str
     value: float
@@ -42,7 +42,7 @@ class ErrorBars(QObject):
         item.addItem(self._reach)
         self.values: Any = item.plot([], [], pen=None, symbol="o", symbolSize=9)
         self.shown: tuple[Interval, ...] = ()
-        self.setParent(self.plot)  # and so to end with it
+        self.setParent(self.plot)  # so that it is deleted with the plot
         on_theme(self._take_colours)
 
     def show_intervals(self, intervals: Sequence[Interval], title: str) -> None:
@@ -86,11 +86,11 @@ class ErrorBars(QObject):
 
 
 _FEWEST = 6
-_ROW, _AXIS = 17, 44  # pixels that a run with its name needs, and the axis below
+_ROW, _AXIS = 17, 44  # pixels needed by a run with its name, and by the axis below
 _LEAST_ROOM, _TALLEST = 5, 64  # runs, and pixels for one of them
 _NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # letters of a name at least, pixels of one, their share of the plot
-_LEAST_DATA = 9  # letters with which the name of a data set says something
-_BELOW = 0.22  # where the mark of all features and the outer folds stand, so that nothing is covered
+_LEAST_DATA = 9  # letters that make the name of a data set recognizable
+_BELOW = 0.22  # positions of the mark for all features and of the outer folds, so that nothing is covered
 
 
 class IntervalPlot(ErrorBars):
@@ -174,7 +174,7 @@ def _known(entry: Entry) -> NDArray[np.float64]:
 
 
 def _names(entries: Sequence[Entry], letters: int) -> list[str]:
-    """Method and model of each, then what distinguishes it: its seed, its data set.
+    """Method and model of each run, followed by what distinguishes it: its seed or its data set.
 
     If space is short, the data set (often shared) is shortened, then the end of the model.
     """
@@ -191,7 +191,7 @@ def _names(entries: Sequence[Entry], letters: int) -> list[str]:
 def _name(entry: Entry, letters: int, *, data: bool, seed: bool) -> str:
     method, model = translated(entry.method), translated(entry.model)
     head = method if model == method else f"{method} · {model}"
-    tail = f" · {tr('seed {seed}', seed=entry.seed)}" if seed else ""  # what tells one run from the next is never cut
+    tail = f" · {tr('seed {seed}', seed=entry.seed)}" if seed else ""  # what distinguishes runs is never cut off
     room = letters - len(tail)
     if not data:
         return f"{_cut(head, room)}{tail}"

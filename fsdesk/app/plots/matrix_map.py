@@ -70,18 +70,18 @@ class MatrixView(Heatmap):
         self.update()
 
     def count(self) -> int:
-        """All rows."""
+        """The number of rows."""
         return len(self.bytes)
 
     def ends(self) -> tuple[float, float]:
-        """All columns."""
+        """The first and the last column."""
         return 0.0, float(max(1, self.bytes.shape[1]))
 
     def widest(self) -> float:
         return float(_WIDEST_COLUMN * max(1, self.bytes.shape[1]))
 
     def row_name(self, row: int) -> str:
-        """As given."""
+        """The name of the row, as given."""
         return self.row_names[row]
 
     def column_at(self, across: float) -> int:
@@ -128,7 +128,7 @@ class MatrixView(Heatmap):
         return above, below, beside
 
     def step_across(self) -> float:
-        """One column."""
+        """One column at a time."""
         return 1.0
 
     def middle(self) -> float:
@@ -203,7 +203,7 @@ class RunsCanvas(MatrixView):
     def __init__(self, name: str = "runsHeatmap") -> None:
         super().__init__(name, tr("Features by run"))
         self.shares: NDArray[np.float64] = np.empty((0, 0))
-        self.explain(tr("One row for each feature selected by any run, one column for each run."))
+        self.explain(tr("One row per feature selected by any run, one column per run."))
 
     def show_shares(self, shares: NDArray[np.float64], rows: tuple[str, ...], columns: tuple[str, ...]) -> None:
         """Show (rows, columns) fractions from 0 to 1."""
@@ -211,7 +211,7 @@ class RunsCanvas(MatrixView):
         self.show_matrix((shares * 255).round().astype(np.uint8), rows, columns)
 
     def table(self, cells: Cells) -> list[int]:
-        """From dark for never to bright for always."""
+        """The colours, from dark for never to bright for always."""
         return colour_table("weight")
 
     def words(self, row: int, across: float) -> str:
@@ -241,7 +241,7 @@ class FrequencyMap(QWidget):
         self._key: object = None
         self._others = 0
         self.what = Segments(f"{name}_what", {"answer": tr("Results"), "search": tr("Whole search")})
-        self.what.buttons["answer"].setToolTip(tr("The subset that each run found: a feature is in or out"))
+        self.what.buttons["answer"].setToolTip(tr("Whether each feature is in the subset found by a run"))
         self.what.buttons["search"].setToolTip(tr("The share of all subsets tested by a run that contain the feature"))
         self.what.chosen.connect(lambda _: self._show(anew=True))
         self.stability = label("", "muted", wrap=True)
@@ -295,7 +295,7 @@ class FrequencyMap(QWidget):
         self.captioned.emit()
 
     def _arrange(self, masks: NDArray[np.bool_], shares: NDArray[np.float64]) -> None:
-        """The features selected by most runs at the top."""
+        """Arrange the features selected by most runs at the top."""
         any_run = np.flatnonzero(masks.any(axis=0))
         order = np.lexsort((any_run, -shares[:, any_run].mean(axis=0), -masks[:, any_run].mean(axis=0)))
         rows, names = any_run[order], self.runs[0].state.features

@@ -46,7 +46,7 @@ class ConfusionView(QWidget):
         self.setToolTip(
             tr(
                 "Rows are true classes, columns predicted classes, for held-out rows averaged over one pass through "
-                "the table. Percentages are row shares; the diagonal shows the share correctly predicted."
+                "the table. Percentages are shares of each row; the diagonal shows the share predicted correctly."
             )
         )
 
@@ -118,7 +118,7 @@ class ConfusionView(QWidget):
             self._text(painter, over, "Σ" if sign else name, tokens().muted)
 
     def names_width(self) -> float:
-        """Origin of the cells: names take what they need, up to a limit."""
+        """Width of the names, which take what they need up to a limit; the cells begin there."""
         names = (*self._classes, tr("Sum"), tr("true"))
         return float(
             min(
@@ -193,7 +193,7 @@ class ConfusionView(QWidget):
 
 
 def writer(counts: Sequence[float], letters: QFontMetricsF, wide: float) -> Callable[[float], str]:
-    """The format of these counts: all with one decimal if needed and if there is room, else with none."""
+    """The format of these counts: all with one decimal if needed and if there is room, otherwise all without."""
     whole = all(abs(count - round(count)) < _WHOLE for count in counts)
     room = all(letters.horizontalAdvance(number(count, ",.1f")) <= wide for count in counts)
     form = ",.0f" if whole or not room else ",.1f"
@@ -243,7 +243,7 @@ class BandedCurve:
         self._high.setData(x, high)
 
     def take_colours(self) -> None:
-        """Those of the theme."""
+        """Use the colours of the theme."""
         shade = QColor(tokens().line_average)
         shade.setAlpha(48)
         self._band.setBrush(shade)
@@ -330,7 +330,7 @@ class RocView(QWidget):
 
 
 def _unbroken(html: str) -> str:
-    """With non-breaking spaces; a space in a tag is kept."""
+    """The text with non-breaking spaces, except inside tags."""
     tag, end, text = html.partition("</span>")
     return tag + end + text.replace(" ", "&nbsp;")
 
@@ -340,7 +340,7 @@ def _from_origin(false: Floats, true: Floats) -> tuple[Floats, Floats]:
 
 
 class SurvivalView(QWidget):
-    """For times to an event: Kaplan-Meier curves of groups by predicted risk."""
+    """Kaplan-Meier curves of groups by predicted risk, for times to an event."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -382,7 +382,7 @@ class SurvivalView(QWidget):
             self.legend.setText(tr("All rows have the same predicted risk, so no groups can be formed."))
         else:
             words = self._found.words(tr("Selected features"), diagnosis.event)
-            dashed = tr("Dashed: groups by all features.")
+            dashed = tr("Dashed lines: groups by all features.")
             self.legend.setText(f"{words} {shared_words()} {dashed}")
         self._take_colours()
 
@@ -405,7 +405,7 @@ def _steps(times: Floats, survival: Floats) -> tuple[Floats, Floats]:
 
 
 class NumbersView(QWidget):
-    """For numeric targets: predicted against observed values, or residuals; each row of the table is a point."""
+    """Predicted against observed values, or residuals, for numeric targets; each row of the table is a point."""
 
     def __init__(self, name: str, *, residuals: bool) -> None:
         super().__init__()

@@ -67,14 +67,14 @@ class SizePlot(QObject):
         self.crosshair.reset_wanted.connect(self.show_all)
         self.plot.getViewBox().sigRangeChangedManually.connect(self._stop_following)
         self.plot.scene().sigMouseClicked.connect(lambda event: self.show_all() if event.double() else None)
-        self.setParent(self.plot)  # to end with it
+        self.setParent(self.plot)  # so that it is deleted with the plot
         on_theme(self._take_colours)
 
     def _stop_following(self, *_: object) -> None:
         self._follow = False
 
     def forget(self) -> None:
-        """Another run will be shown: none of its finalists is chosen."""
+        """Forget the chosen finalist: another run will be shown."""
         self._chosen, self._follow = None, True
         self.crosshair.hide()
 
@@ -118,7 +118,7 @@ class SizePlot(QObject):
         self.crosshair.refresh()
 
     def _show_values(self, state: RunState, best: list[tuple[int, float]]) -> None:
-        """With few sizes, label them at the axis, and the best value of each, except the result's, at its point."""
+        """Label a few sizes at the axis, and the best value of each size, except the result's, at its point."""
         few = len(best) <= _FEW
         answer = None if state.best is None else int(state.best.mask.sum())
         written = [(size, value) for size, value in best if size != answer] if few else []

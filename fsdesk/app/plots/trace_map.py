@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"(\d+)")
 
 
 class PooledRows:
-    """The columns of a history pooled into blocks of rows in one order: thousands of rows in a few pixels.
+    """The columns of a history, pooled into blocks of rows in one order, so that thousands of rows fit in a few pixels.
 
     For weights, a block shows the highest, so that one strong feature among a hundred weak ones is visible; for a
     selection, the fraction selected. Columns are pooled once: twenty thousand features and a thousand steps take a
@@ -98,10 +98,10 @@ class TraceMap(Heatmap):
         self._pool: PooledRows | None = None
         self._reach = _LEAST_REACH
         self._seen, self._moved = 0, False
-        self.explain(tr("One row for each feature; time runs left to right."))
+        self.explain(tr("One row per feature; time runs from left to right."))
 
     def show_state(self, state: RunState | None, kind: str) -> None:
-        """Show another run, or another side of it."""
+        """Show another run, or the other kind of values."""
         if state is not self.state:
             self.forget()
             self._place = {}
@@ -127,7 +127,7 @@ class TraceMap(Heatmap):
         self.update()
 
     def _follow(self) -> None:
-        """Colours extend as far from one half as the weights do; constant weights are ignored."""
+        """Extend the colours as far from one half as the weights do; constant weights are ignored."""
         state = self.state
         if state is not None and len(self._place) != len(state.features):  # a run that has just begun has no names yet
             self._place = dict(zip(state.features, range(len(state.features)), strict=True))
@@ -162,11 +162,11 @@ class TraceMap(Heatmap):
         return int(self._rank[place]) if 0 <= place < len(self._rank) else -1
 
     def count(self) -> int:
-        """All features."""
+        """The number of features."""
         return len(self.order)
 
     def ends(self) -> tuple[float, float]:
-        """From the first iteration to the last."""
+        """The first and the last iteration."""
         return 0.0, max(20.0, 0.0 if self.state is None else float(self.state.iteration))
 
     def row_name(self, row: int) -> str:
@@ -209,7 +209,7 @@ class TraceMap(Heatmap):
         return tr("{name} · iteration {step} · {said}", name=name, step=number(step), said=said)
 
     def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
-        """Only of visible rows; pooled if many share a pixel."""
+        """The cells of visible rows, pooled if many rows share a pixel."""
         state = self.state
         steps = self._steps_kept if state is not None else np.empty(0, dtype=np.int64)
         if state is None or not len(steps):
@@ -231,12 +231,12 @@ class TraceMap(Heatmap):
         return self._pool.take(first, last, wanted)
 
     def table(self, cells: Cells) -> list[int]:
-        """From dark to bright, symmetrically about one half."""
+        """The colours, from dark to bright, symmetrical about one half."""
         reach = 255 * self.reach
         return colour_table("weight", 127.5 - reach, 127.5 + reach)
 
     def filled(self) -> tuple[float, float]:
-        """From the first stored iteration to the end of the last one."""
+        """The range from the first stored iteration to the end of the last one."""
         if self.state is None or not len(self._steps_kept):
             return 0.0, 0.0
         return float(self._steps_kept[0]), float(self.state.iteration) + 1

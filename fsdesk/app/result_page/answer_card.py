@@ -173,7 +173,7 @@ class AnswerCard(Card):
 
 
 class _NameDelegate(QStyledItemDelegate):
-    """Names often differ only at their ends, descriptions do not."""
+    """Elides names in the middle, because they often differ only at their ends."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)

@@ -112,12 +112,12 @@ class FeaturesModel(TableModel):
         self._update(columns, before)
 
     def _nothing(self) -> list[_Column]:
-        """The columns of a brief list without rows: its view keeps their widths."""
+        """The columns of a brief list without rows, so that its view keeps their widths."""
         titles = (tr("Feature"), tr("Weight"), tr("Frequency")) if self._brief else ()
         return [_Column(title, "", np.empty(0) if at else ()) for at, title in enumerate(titles)]
 
     def _take(self, names: tuple[str, ...], known: Annotations | None) -> None:
-        """Look up once what does not change during further measurements."""
+        """Look up, once, everything that does not change during further measurements."""
         self._names, self._known, self._folded, self._about = names, known, [], []
         if known is None:
             return
@@ -269,7 +269,7 @@ class FeaturesModel(TableModel):
 
 
 def _cell(text: str) -> str:
-    """A text in one line that is not a formula; a word is both."""
+    """The text on one line and safe from being read as a formula; an identifier is returned unchanged."""
     return text if not text or text.isidentifier() else escape_formula(" ".join(text.split()))
 
 
@@ -349,9 +349,9 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
     known = [effects.get(place) for place in places.tolist()]
     numbers = state.criterion.task != "classification"
     direction = (
-        tr("Class with higher values; of several classes, the one that stands out")
+        tr("Class with the higher values; with several classes, the one that stands out")
         if not numbers
-        else tr("Target values with which it increases")
+        else tr("Whether it is higher with larger or with smaller target values")
     )
     effect = (
         tr("Change in the predicted value over the range of the feature, on held-out rows")
@@ -375,7 +375,7 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
 
 
 def _where(effect: "Effect") -> str:
-    """The class in which the feature is higher, if named in the title; else the text, such as "lower in ill"."""
+    """The class in which the feature is higher, if the title names it; otherwise the text, such as "lower in ill"."""
     return effect.higher_in or translated(effect.direction)
 
 
@@ -394,7 +394,7 @@ _GIVE_WAY = (
 
 
 class AnswerColumns(QObject):
-    """Column widths; ``menu`` lets the user choose the columns, else as many are shown as fit."""
+    """Column widths; ``menu`` lets the user choose the columns; otherwise, as many are shown as fit."""
 
     def __init__(self, view: QTableView) -> None:
         super().__init__(view)
@@ -427,7 +427,9 @@ class AnswerColumns(QObject):
         if not self._widths:
             return
         last = len(self._widths) - 1
-        least = [min(wide, _NAME) if self._texts[at] else wide for at, wide in enumerate(self._widths)]
+        whole = tr("Role")  # a few words that are read at a glance
+        least = [min(wide, _NAME) if self._texts[at] and self._title(at) != whole else wide
+                 for at, wide in enumerate(self._widths)]  # fmt: skip
         least[last] = max(_NOTE, min(_NAME, self._widths[last]))
         room = self._view.viewport().width()
         hidden = {at for at in range(last) if not self._asked.get(self._title(at), True)}

@@ -181,7 +181,7 @@ class DecisionView(QWidget):
         self._change_rule()
 
     def show_scored(self, scored: "Scored") -> None:
-        """Other scores: offer their classes, and request their results if the view is visible."""
+        """Show other scores: offer their classes, and request their results if the view is visible."""
         if scored is self._scored:
             return
         before, self._scored, self.decision = self._scored, scored, None
@@ -232,7 +232,7 @@ class DecisionView(QWidget):
         self.value.setVisible(rule != "youden")
         self._unit.setVisible(rule != "youden")
         self._unit.setText(tr("to 1") if is_cost else "%")
-        self.value.setToolTip(tr("Cost of a missed row, in false alarms") if is_cost else "")
+        self.value.setToolTip(tr("Cost of a missed case relative to a false alarm") if is_cost else "")
         self.ask()
 
     def show_refusal(self, scored: "Scored", sentence: str) -> None:

@@ -79,7 +79,7 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
             )  # fmt: skip
         elif effect.difference is not None and effect.standardised is not None:
             said.append(
-                tr("{direction}: the means differ by {difference}, {standardised} standard deviations.",
+                tr("{direction}: the means differ by {difference} ({standardised} standard deviations).",
                    direction=_capital(direction), difference=number(abs(effect.difference), ".3g"),
                    standardised=number(abs(effect.standardised), ".2f"))
             )  # fmt: skip
@@ -104,7 +104,7 @@ def effect_words(effect: "Effect | None", features: tuple[str, ...], *, numbers:
                "{value}).",
                name=features[effect.like], value=number(effect.correlation, ".2f"))
         )  # fmt: skip
-    return " ".join(said) or tr("No effect can be given: the feature is categorical or constant.")
+    return " ".join(said) or tr("No effect can be estimated: the feature is categorical or constant.")
 
 
 def _coefficient_words(effect: "Effect") -> list[str]:
@@ -120,13 +120,16 @@ def _coefficient_words(effect: "Effect") -> list[str]:
     numbers = {"step": number(found.scale, ".3g"), "value": value, "low": low, "high": high}
     if effect.kind == "odds":
         words = tr(
-            "In the model, {step} more multiplies the odds by {value} (95 % interval {low} to {high}).", **numbers
+            "In the model, an increase of {step} multiplies the odds by {value} (95 % interval {low} to {high}).",
+            **numbers,
         )
     elif effect.kind == "hazard":
-        words = tr("In the model, {step} more multiplies the hazard by {value} (95 % interval {low} to {high}).",
-                   **numbers)  # fmt: skip
+        words = tr(
+            "In the model, an increase of {step} multiplies the hazard by {value} (95 % interval {low} to {high}).",
+            **numbers,
+        )
     else:
-        words = tr("In the model, {step} more adds {value} (95 % interval {low} to {high}).", **numbers)
+        words = tr("In the model, an increase of {step} adds {value} (95 % interval {low} to {high}).", **numbers)
     return [words]
 
 
@@ -323,14 +326,14 @@ class EvidenceCard(Card):
         self.rows.setVisible(not why and any(key in each for each in _PICTURES.values()))
 
     def _add_plot(self, key: str) -> None:
-        """Create a plot when it is first shown; all of them at once take a tenth of the window's start."""
+        """Create a plot when it is first shown; creating all of them at once takes a tenth of the start-up time."""
         self.pages[key] = self.plots[key] = plot = _PLOTS[key]()
         self.stack.addWidget(plot)
         if self._diagnosis is not None:
             plot.show_diagnosis(self._diagnosis)
 
     def _add_decision(self) -> None:
-        """As plots, created when first shown."""
+        """Create the decision view when it is first shown, as with plots."""
         self.pages["decision"] = self.decision = DecisionView()
         self.decision.wanted.connect(self.decision_wanted)
         self.stack.addWidget(self.decision)
@@ -344,7 +347,7 @@ class EvidenceCard(Card):
         self.feature.show_feature(preview, effect, features)
 
     def forget_feature(self) -> None:
-        """Another subset or run is shown: none of its features is chosen yet."""
+        """Forget the chosen feature: another subset or run is shown."""
         self._has_feature = False
 
     def show_progress(self, run: Run, runs: Sequence[Run], *, read_only: bool) -> None:

@@ -96,7 +96,7 @@ class ResultPage(QWidget):
         self._arrange_cards()
 
     def _arrange_buttons(self) -> None:
-        """The actions on a run, in one row if there is room, else in two, or one below the other."""
+        """Arrange the actions on a run in one row if there is room, otherwise in two rows or one below the other."""
         shown = [each for each in self._buttons if not each.isHidden()]
         widths = [each.sizeHint().width() for each in shown]
         beside = len(shown)
@@ -114,7 +114,7 @@ class ResultPage(QWidget):
         return sum(max(widths[place::columns]) + SPACE for place in range(columns)) + _AROUND
 
     def _arrange_cards(self) -> None:
-        """Side by side if there is room for their headings, which depend on the target, else one above the other."""
+        """Arrange cards side by side if there is room for their headings, otherwise one above the other."""
         gap = self.cards.handleWidth()
         needed = self.answer.minimumSizeHint().width() + gap + self.evidence.minimumSizeHint().width() + 4 * SPACE
         beside = self.width() >= needed
@@ -153,7 +153,7 @@ class ResultPage(QWidget):
         )
         self.luck = button(tr("Test against shuffled labels"), "testShuffled")
         self.luck.setToolTip(
-            tr("Could this error arise by chance? Repeats the run with meaningless labels to find out.")
+            tr("Repeats the run with meaningless labels to find out whether this error could be due to chance.")
         )
         self.simple = button(tr("Use a simple model"), "simpleModel", spoken=tr("Run again with simple models only"))
         self.simple.setToolTip(
@@ -162,7 +162,7 @@ class ResultPage(QWidget):
                "regression for event times.")
         )  # fmt: skip
         self.listed = button(tr("Use the best list"), "bestList", spoken=tr("Run again, not allowing all features"))
-        self.listed.setToolTip(tr("The same run, with a list of features as its result instead of all features."))
+        self.listed.setToolTip(tr("The same run, but its result must be a list of features rather than all of them."))
         self._buttons = (self.predict, self.second, self.luck, self.simple, self.listed)
         self._uses = QGridLayout()
         self._uses.setSpacing(SPACE)
@@ -251,7 +251,7 @@ class ResultPage(QWidget):
         self.examiner.stop()
 
     def _begin(self) -> None:
-        """Examine a finished run automatically; an active one needs its worker and changes its result."""
+        """Examine a finished run automatically; an active one needs its worker and still changes its result."""
         run = self.run
         if run is not None and not run.active and self.shown is not None and self.isVisible():
             findings = self._findings()

@@ -38,7 +38,7 @@ def tone_of(honest: HonestError) -> Tone:
 
 
 def lead(run: Run, *, picked: bool) -> Lead:
-    """The held-out error of a run's result; without one what is missing, and no error at all.
+    """The held-out error of a run's result; if there is none, what is missing, without any error.
 
     ``picked`` means that a subset other than the result is shown, about which outer folds say nothing.
     """
@@ -148,7 +148,7 @@ def seen_by_the_search(
 
 
 def _beside(criterion: Criterion, loss: float, everything: float | None, what: str = "") -> str:
-    """A loss, and that of all features on the same folds if known."""
+    """A loss, and the loss of all features on the same folds if known."""
     if everything is None:
         return _said(criterion, loss)
     return tr(

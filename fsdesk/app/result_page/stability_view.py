@@ -58,7 +58,7 @@ class StabilityPlot(QObject):
         self._shown: Any = item.plot([], [], pen=None, symbol="d", symbolSize=14)
         self.points: tuple[StablePoint, ...] = ()
         self.crosshair = Crosshair(self.plot, self._readables)
-        self.setParent(self.plot)  # to end with it
+        self.setParent(self.plot)  # so that it is deleted with the plot
         on_theme(self._take_colours)
 
     def show_points(self, points: Sequence[StablePoint]) -> None:
@@ -271,7 +271,8 @@ def _known_words(trust: "Trust", mask: NDArray[np.bool_]) -> list[str]:
     count = number(int(mask.sum()))
     said.append(
         tr(
-            "Individually associated: {found} of {count} selected, {every} overall, of which about {false} false",
+            "Individually associated: {found} of {count} selected, {every} overall, of which about {false} are "
+            "expected to be false",
             found=number(int((associated & mask).sum())), count=count, every=number(int(associated.sum())),
             false=number(FALSE_SHARE * float(associated.sum()), ".1f"),
         )
@@ -280,7 +281,7 @@ def _known_words(trust: "Trust", mask: NDArray[np.bool_]) -> list[str]:
         said.append(
             tr(
                 "In nearly all half-samples: {found} of {count} selected, {every} overall, of which at most {false} "
-                "false",
+                "are expected to be irrelevant",
                 found=number(int((halves.supported & mask).sum())), count=count,
                 every=number(int(halves.supported.sum())), false=number(halves.expected_false, ".1f"),
             )
@@ -293,7 +294,7 @@ def _percent(share: float) -> str:
 
 
 def role_words(trust: "Trust", place: int, names: Sequence[str]) -> str:
-    """The role of a feature, with those it is interchangeable with."""
+    """The role of a feature, and the features with which it is interchangeable."""
     from fsdesk.results.trust import ROLES
 
     role, partners = trust.roles[place], trust.partners.get(place, ())
@@ -351,7 +352,7 @@ def _title(key: str, selections: Selections) -> str:
 
 
 def _said(selections: Selections) -> str:
-    """The similarity of the selections in the list, and why it does not predict that of new samples."""
+    """The similarity of the listed selections, and why it does not predict the similarity on new samples."""
     alike = selections.agreement
     if alike is None:
         return tr("Every selection contains all features, so stability does not apply.")

@@ -142,7 +142,7 @@ class Figures(QWidget):
         self.bar.setValue(round(1000 * run.progress))
 
     def _show_end(self, reason: str) -> None:
-        """Why it ended, instead of a full bar."""
+        """Show why the run ended, instead of a full bar."""
         self.reason.setText(tr("End of the search: {reason}", reason=reason) if reason else "")
         self.reason.setVisible(bool(reason))
         self.bar.setVisible(not reason)
@@ -250,10 +250,16 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
         return ""
     if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found):
         return ""
-    if method.prefer == "lowest" and winner.model.partition(" ")[0] in USUAL:
+    usual_from = USUAL.get(winner.model.partition(" ")[0], 0)
+    if method.prefer == "lowest" and 1 < usual_from <= winner.size:
+        return tr(
+            "Linear models with {count} or more features win unless something else is better by more than a standard "
+            "error. The values at neighbouring sizes are considered, too.", count=usual_from,
+        )  # fmt: skip
+    if method.prefer == "lowest" and usual_from == 1:
         return tr(
             "Cox regression wins unless another model is better by more than a standard error. The values at "
-            "neighbouring sizes count, too."
+            "neighbouring sizes are considered, too."
         )
     if method.prefer == "lowest" and winner.model:
         return tr(
@@ -374,7 +380,9 @@ class RaceCard(Card):
             return
         self._found = found
         self._show_lines()
-        note = tr("These rows choose the strategy, so the best of these values is too optimistic for new rows.")
+        note = tr(
+            "These rows were used to choose the strategy, so the best of these values is optimistic for new rows."
+        )
         if absent:
             left_out = tr(
                 "Not tried: {names}. A search is skipped if the others misclassify at most one held-out row, or if "

@@ -66,12 +66,12 @@ _TAG = 14
 
 
 def _best(run: Run) -> tuple[str, float]:
-    """By criterion, because errors of different criteria are not comparable; the smallest loss first."""
+    """Sort by criterion, because errors of different criteria are not comparable, then by loss, smallest first."""
     return run.state.criterion.name, float("inf") if run.state.best is None else run.state.best.mean
 
 
 def _queue(run: Run) -> tuple[int, float]:
-    """Active runs, then queued ones in order, then all others, newest first."""
+    """Sort active runs first, then queued ones in order, then all others, newest first."""
     if run.searching:
         return 0, float(run.id)
     return (1, run.queued) if run.waiting and run.queued is not None else (2, -float(run.id))
@@ -88,7 +88,7 @@ ORDERS: dict[str, Callable[[Run], tuple[object, ...]]] = {
 
 
 def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
-    """The second line: state and time left; ``place`` in the queue, from 1, if queued; ``paced`` adds the rate."""
+    """The second line: state and time left, the ``place`` in the queue from 1, and, if ``paced``, the rate."""
     words = {
         "waiting": tr("queued (number {place})", place=place) if place else tr("waiting for a worker"),
         "starting": tr("starting"),
@@ -107,19 +107,21 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
     if run.refused:  # resuming it unchanged would end the same way
         parts = [tr("failed: {reason}", reason=translated(run.state.reason).rstrip("."))]
     if run.phase == "interrupted" and run.state.status == "new":
-        parts = [tr("not begun yet")]
+        parts = [tr("not started yet")]
     rate, left = run.rate, run.seconds_left
     if run.phase == "running" and rate is not None and left is not None:
         if paced:
             parts.append(tr("{rate} per second", rate=number(rate, ",.0f" if rate >= 10 else ".1f")))
         parts.append(tr("at most {time} left", time=duration(left)))
+    elif run.phase == "running" and run.searching:
+        parts.append(tr("estimating the time left"))
     if run.state.steerings:
         parts.append(tr("changed by hand"))
     return ", ".join(parts)
 
 
 def names_of(runs: Sequence[Run]) -> dict[int, str]:
-    """Names of the runs in a list, by id: the given name, else the method and the differences.
+    """Names of the runs in a list, by id: the given name, otherwise the method and the differences.
 
     These are its model, criterion, seed and data; what all have in common is omitted.
     """
@@ -179,7 +181,7 @@ class RunRows(QAbstractListModel):
         self._names: dict[int, str] = {}
 
     def name(self, run: Run) -> str:
-        """Its name in the list."""
+        """The name of a run in the list."""
         return run.name or self._names.get(run.id, run.label)
 
     def find(self, text: str) -> None:
@@ -207,7 +209,7 @@ class RunRows(QAbstractListModel):
         return 0 if parent.isValid() else len(self.order)
 
     def place(self, run: Run) -> int:
-        """Its position in the queue, from 1; 0 if not queued."""
+        """The position of a run in the queue, from 1; 0 if it is not queued."""
         return self._runs.waiting.index(run) + 1 if run.waiting else 0
 
     def _text(self, run: Run) -> str:
@@ -356,7 +358,7 @@ _MANY_HOURS = 90 * 60  # seconds from which times are given in hours
 
 
 class _View(QListView):
-    """Keeps the selected run in view when its size changes, as when a notice appears."""
+    """Keeps the selected run in view when its size changes, for example when a notice appears."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         row = self.visualRect(self.currentIndex())

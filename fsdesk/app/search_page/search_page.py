@@ -108,7 +108,7 @@ class SearchPage(QWidget):
             self.list.select(run)
 
     def _keep_in_sight(self) -> None:
-        """Another run has other cards, which shift the list in which it was chosen."""
+        """Keep the chosen run in view: another run has other cards, which shift the list."""
         if self._in_sight is not None and self._in_sight is QApplication.focusWidget():
             self._area.ensureWidgetVisible(self._in_sight)
 
@@ -119,7 +119,7 @@ class SearchPage(QWidget):
         self.feature_picked.emit(name)
 
     def _keep_curve(self, run: Run, shown: bool) -> None:
-        """Ticks above the curves are also set in the list, and stored in the project."""
+        """Store ticks made above the curves in the list and in the project."""
         if run is not self.run:
             self._session.run_actions.show_in_curves([run], shown)
 
@@ -146,7 +146,7 @@ class SearchPage(QWidget):
 
     @property
     def shown_mask(self) -> Mask | None:
-        """The subset shown: the chosen one, else the result."""
+        """The subset shown: the chosen one, otherwise the result."""
         best = self.subset or (None if self.run is None else self.run.state.best)
         return None if best is None else best.mask
 

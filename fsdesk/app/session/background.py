@@ -100,7 +100,7 @@ class BackgroundTasks(QObject):
         """Cancel tasks on these subjects, and return them so that callers can wait until they have ended."""
         works = [work for work, subject in self._running.items() if subject in subjects]
         for work in works:
-            work.get_loop().call_soon(work.cancel)  # after its first step: tasks that have not begun cannot clean up
+            work.get_loop().call_soon(work.cancel)  # after its first step: tasks that have not started cannot clean up
         return works
 
     async def _guarded(self, work: Coroutine[Any, Any, None], doing: str, quietly: bool, subject: str) -> None:
@@ -158,7 +158,7 @@ class BackgroundTasks(QObject):
             if ended.status == "done":
                 answer.set_result(received[0] if received else None)
             else:
-                error = WorkerError(ended.message or tr("The work was stopped before it finished. Try again."))
+                error = WorkerError(ended.message or tr("The task was stopped before it finished. Try again."))
                 if ended.details:
                     error.add_note(ended.details)
                 answer.set_exception(error)
@@ -179,8 +179,8 @@ class BackgroundTasks(QObject):
     ) -> None:
         """Iterate over the steps of work done elsewhere, such as on a cluster, in a separate thread.
 
-        ``make`` starts it; the flag passed to it is set when nobody waits any more. ``on_message`` is called in the
-        window's thread with each step.
+        ``make`` starts it; the flag passed to it is set once the result is no longer wanted. ``on_message`` is called
+        in the window's thread with each step.
         """
         loop, flag = asyncio.get_running_loop(), engine.Flag()
 

@@ -22,11 +22,12 @@ _ADDRESS, _USED = "cluster/address", "cluster/used"
 
 
 class Cluster(QObject):
-    """Connected by the address of its scheduler, and disconnected; both are remembered.
+    """Connects to a cluster by the address of its scheduler, and disconnects; both choices are remembered.
 
     Tables are read, and reports written, on this computer in any case.
 
-    ``changed`` is sent on connecting and disconnecting. ``refusal`` is why the last one cannot be used, or "".
+    ``changed`` is sent on connecting and disconnecting. ``refusal`` is the reason why the last cluster cannot be used,
+    or "".
     """
 
     changed = Signal()
@@ -52,12 +53,12 @@ class Cluster(QObject):
 
     @property
     def pool(self) -> ClusterPool | None:
-        """Its workers; None if everything runs on this computer."""
+        """The workers of the cluster; None if everything runs on this computer."""
         return self._session.runs.cluster
 
     @property
     def sentence(self) -> str:
-        """Where runs are computed."""
+        """A sentence about where runs are computed."""
         if self.pool is None:
             return tr("Runs are now computed on this computer.")
         return tr("Runs are now computed on the cluster at {address}.", address=self.pool.address)
@@ -68,7 +69,7 @@ class Cluster(QObject):
         Raises
         ------
         UserError
-            If that fails; nothing is changed then.
+            If that fails; in that case, nothing is changed.
         """
         from fsdesk.engine.cluster import ClusterPool
 
@@ -88,7 +89,7 @@ class Cluster(QObject):
         return threads
 
     async def leave(self) -> None:
-        """Compute locally from now on; active runs on the cluster end there."""
+        """Compute locally from now on; active runs on the cluster end."""
         pool, self._session.runs.cluster = self.pool, None
         if pool is None:
             return
@@ -106,7 +107,7 @@ class Cluster(QObject):
 
 
 async def _away(work: Callable[[], T]) -> T:
-    """Connecting may take seconds, which must not block the disk thread."""
+    """Call a function in a separate thread: connecting may take seconds, which must not block the disk thread."""
     executor = ThreadPoolExecutor(1, thread_name_prefix="cluster")
     try:
         return await asyncio.get_running_loop().run_in_executor(executor, work)

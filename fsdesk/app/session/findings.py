@@ -32,8 +32,8 @@ _MOST_KEPT = 32
 class Findings:
     """The findings about one subset so far.
 
-    ``at_work`` while more is to come; ``halted`` if the user stopped it; ``refusal`` is a sentence on why nothing more
-    could be found.
+    ``at_work`` while more findings are to come; ``halted`` if the user stopped it; ``refusal`` is a sentence on why
+    nothing more could be found.
     """
 
     equivalent: "EquivalentSubsets | None" = None
@@ -61,7 +61,7 @@ class Findings:
 
     @property
     def share(self) -> float:
-        """Its progress, 0 to 1."""
+        """The progress of the examination, from 0 to 1."""
         if self.complete:
             return 1.0
         first = self.diagnosis.done / self.diagnosis.total if self.diagnosis is not None else 0.0
@@ -107,7 +107,7 @@ class SubsetExaminer(QObject):
         return known and best is not None and np.array_equal(mask, best.mask)
 
     def begin(self, run: Run, mask: NDArray[np.bool_]) -> None:
-        """Examine it further, unless that is complete or in progress; any other examination is stopped."""
+        """Examine the subset further, unless that is complete or in progress; any other examination is stopped."""
         findings = self.of(run, mask)
         if (findings.complete and findings.trust is not None) or findings.at_work:
             return
@@ -177,7 +177,7 @@ class SubsetExaminer(QObject):
     async def _keep(
         self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings, events: int
     ) -> None:
-        """Store it for later, unless the run continues."""
+        """Store the findings for later, unless the run continues."""
         from fsdesk.results.diagnosis import packed_findings
 
         equivalent, diagnosis, singles = findings.equivalent, findings.diagnosis, findings.singles
@@ -188,7 +188,7 @@ class SubsetExaminer(QObject):
         await self._session.tasks.in_thread(project.keep_findings, run.id, about, events, values)
 
     async def _find_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
-        """Have a worker examine it; its messages are shown as they arrive."""
+        """Have a worker examine the subset; its messages are shown as they arrive."""
         from fsdesk.results.tasks import examine_task
 
         session = self._session
@@ -197,7 +197,9 @@ class SubsetExaminer(QObject):
 
         def on_message(message: object) -> None:
             findings.take(message)
-            if findings.at_work and not self._timer.isActive() and not session.tasks.closed:  # a late one wakes nobody
+            if (
+                findings.at_work and not self._timer.isActive() and not session.tasks.closed
+            ):  # too late to notify anyone
                 self._timer.start()
 
         path, shared = await session.at_hand(run)
@@ -238,7 +240,7 @@ class FeatureNotes(QObject):
             self.changed.emit()
 
     def of_table(self, table: str) -> Annotations:
-        """Those of one table, the same object until they change."""
+        """The annotations of one table, the same object until they change."""
         return self._of_tables.setdefault(table, self.known.of_table(table))
 
     async def read(self, path: Path, features: Sequence[str]) -> object:

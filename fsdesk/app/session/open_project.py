@@ -84,12 +84,14 @@ class OpenProject(QObject):
     def demand_writable(self) -> None:
         """Raise UserError if another window writes to the project."""
         if self.lock_owner is not None:
-            raise UserError("This project is open in another window, which is saving it. Open a copy to work here.")
+            raise UserError(
+                "This project is open in another window, where it can be changed. Open a copy to work here."
+            )
 
     async def add_runs(self, asked: Sequence[tuple[RunSpec, Wanted]]) -> list[Run]:
         """Store runs on data that are open or in the project, and queue them with the requested evidence."""
         self.demand_writable()
-        dataset = self.loader.dataset
+        dataset, origin = self.loader.dataset, self.loader.origin_now
         specs = [spec for spec, _ in asked]
         project = await self._writable_project(specs[0].data_name) if specs else None
         if project is None:
@@ -97,7 +99,7 @@ class OpenProject(QObject):
 
         def store() -> list[int]:
             if dataset is not None and any(spec.data_fingerprint == dataset.fingerprint for spec in specs):
-                project.add_dataset(dataset)
+                project.add_dataset(dataset, origin)
             return [project.add_run(spec) for spec in specs]
 
         created = datetime.now().astimezone().isoformat(timespec="seconds")
@@ -147,7 +149,7 @@ class OpenProject(QObject):
             self._journal.append(run.id, step)
 
     async def at_hand(self, run: Run) -> tuple[str, Shared[Dataset]]:
-        """For a worker: the path of the project, with all measurements on disk, and the data of a run."""
+        """What a worker needs: the path of the project, with all measurements on disk, and the data of a run."""
         project = self.project
         if project is None:
             raise UserError("This project has been closed in the meantime. Open it again.")
@@ -193,13 +195,13 @@ class OpenProject(QObject):
             await self.tasks.in_thread(journal.flush, 10.0)
 
     def _wrote(self, steps: Steps) -> None:
-        """For the journal, on its thread."""
+        """Called by the journal, on its thread, once steps are written."""
         self.runs.written(steps)
         if self._full:
             self._room.emit()
 
     def _hold_up(self, error: UserError) -> None:
-        """Measuring is pointless if nothing can be stored: pause, and say why; unwritten steps are kept."""
+        """Pause and say why: measuring is pointless if nothing can be stored. Unwritten steps are kept."""
         self._full = True
         self.runs.hold_up()
         rest = tr("Runs are paused and will resume automatically once the project can be saved again.")

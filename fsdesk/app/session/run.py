@@ -34,7 +34,7 @@ class ShuffledProgress:
 
     @property
     def seconds_left(self) -> float | None:
-        """At the rate so far; None before the first has ended."""
+        """Seconds left at the current rate; None before the first run has ended."""
         if not self.done_here:
             return None
         return (time.monotonic() - self.began) / self.done_here * (self.total - self.done)
@@ -107,7 +107,7 @@ class Run:
 
     @property
     def title(self) -> str:
-        """Its name in the list."""
+        """The name of the run in the list."""
         method, wrapper = self.method, WRAPPERS[self.spec.wrapper]
         if self.spec.wrapper_settings.get("models") == "simple":
             return tr("{method}, simple models", method=method)
@@ -117,12 +117,12 @@ class Run:
 
     @property
     def method(self) -> str:
-        """Its method's name in lists and messages."""
+        """The name of the method in lists and messages."""
         return translated(METHODS[self.spec.method].brief)
 
     @property
     def label(self) -> str:
-        """The user's name for it, else data, method and seed."""
+        """The user's name for the run, otherwise its data, method and seed."""
         return self.name or tr(
             "{data} · {method} · seed {seed}",
             data=self.spec.data_name,
@@ -132,17 +132,17 @@ class Run:
 
     @property
     def called(self) -> str:
-        """Its name in messages, with its table: a project may have several."""
+        """The name of the run in messages, with its table, because a project may have several."""
         return tr("{run} ({data})", run=self.name, data=self.spec.data_name) if self.name else self.label
 
     @property
     def titled(self) -> str:
-        """Its title, and the table."""
+        """The title of the run, and its table."""
         return tr("{run} ({data})", run=self.title, data=self.spec.data_name)
 
     @property
     def listing(self) -> Listing:
-        """Its listing as stored in the project."""
+        """The listing of the run as stored in the project."""
         return Listing(self.name, self.colour, self.shown_in_curves, self.queued)
 
     def listed_as(self, listing: Listing) -> None:
@@ -157,7 +157,7 @@ class Run:
 
     @property
     def record(self) -> RunRecord | None:
-        """Its current record; None before a subset was measured."""
+        """The current record of the run; None before a subset was measured."""
         if self.state.best is None or self.state.baseline is None:
             return None
         return RunRecord.of(self.state, spec=self.spec, evidence=self.evidence, validations=self.external)
@@ -205,7 +205,7 @@ class Run:
 
     @property
     def phase(self) -> Phase:
-        """Its status, from its log and its task."""
+        """The status of the run, derived from its log and its task."""
         if self.waiting:
             return "waiting"
         if self.searching:
@@ -258,7 +258,7 @@ class Run:
             self._marks.popleft()
 
     def forget_pace(self) -> None:
-        """After a pause the old rate is meaningless."""
+        """Forget the rate, which is meaningless after a pause."""
         self._marks.clear()
 
     @property
@@ -271,6 +271,6 @@ class Run:
 
     @property
     def seconds_left(self) -> float | None:
-        """At the recent rate, if it uses all its measurements; None if unknown."""
+        """Seconds left at the recent rate if all measurements are used; None if unknown."""
         rate = self.rate
         return None if rate is None else max(0, self.most - self.state.evaluations) / rate

@@ -98,7 +98,7 @@ class RunQueue(QObject):
     def threads(self) -> int:
         """Number of parallel measurements for a run that starts now: runs share the cores.
 
-        One on a cluster, whose workers have one thread per run.
+        It is one on a cluster, whose workers have one thread per run.
         """
         return 1 if self.cluster is not None else max(1, usable_cores() // (1 + self.busy))
 
@@ -147,7 +147,7 @@ class RunQueue(QObject):
         self.listed.emit()
 
     def has_room(self) -> bool:
-        """For tasks of :meth:`submit`, on any thread: whether a worker is free and no run is queued."""
+        """Whether a worker is free and no run is queued; called by tasks of :meth:`submit`, on any thread."""
         return not self._queue and not self._holding and self.busy < self.at_once
 
     def submit(
@@ -157,7 +157,7 @@ class RunQueue(QObject):
         on_message: Callable[[Any], None],
         on_end: Callable[[Ended], None],
     ) -> RunningTask:
-        """As a pool: submit a task that measures evidence to a worker immediately, from any thread."""
+        """Submit a task that measures evidence to a worker immediately, from any thread, as a pool does."""
         lent = object()
         self._lent.add(lent)
 
@@ -311,7 +311,7 @@ class RunQueue(QObject):
         self.begin_waiting()
 
     def written(self, steps: Steps) -> None:
-        """For the journal, on its thread: the storable content of these steps is on disk now."""
+        """Called by the journal, on its thread: the storable content of these steps is on disk now."""
         self._written.emit(steps)
 
     def begin_waiting(self) -> None:
@@ -325,7 +325,7 @@ class RunQueue(QObject):
             self._read_on()
 
     def _read_on(self) -> None:
-        """Fold in as many events as time allows: after a busy disk, events of seconds arrive at once."""
+        """Apply as many events as time allows; after a busy disk, several seconds of events arrive at once."""
         touched: dict[int, None] = {}
         end = time.perf_counter() + _TURN_SECONDS
         while self._unread:
@@ -360,14 +360,14 @@ class RunQueue(QObject):
             self.searched.emit(run)
 
     def _share_names(self, run: Run) -> None:
-        """All runs of a table share one copy of twenty thousand names."""
+        """Let all runs of a table share one copy of its feature names, which may be twenty thousand."""
         for other in self:
             if other is not run and other.state.features == run.state.features:
                 run.state.features = other.state.features
                 return
 
     def _release(self, run: Run) -> None:
-        """A task is over when it has ended and everything it sent is on disk, in either order."""
+        """Release a task once it has ended and everything that it sent is on disk, in either order."""
         if run.ended is not None and run.is_read and run.task is not None:
             run.task, run.asked, run.searching = None, "", False
 

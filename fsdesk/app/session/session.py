@@ -65,7 +65,7 @@ class Session(OpenProject):
         await self.tasks.in_thread(return_free_memory)
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Open a table or a project; a table without options as it was last read."""
+        """Open a table or a project; a table without options is read as it was last time."""
         if path.suffix == SUFFIX:
             await self.open_project(path)
             return
@@ -151,7 +151,7 @@ class Session(OpenProject):
             self._own(taken)
             self.watcher.watch(False)
             if left is not None:
-                self.recent.remove(left)  # the one that has a name now stands for it
+                self.recent.remove(left)  # the named one now replaces it
         self.scratch = scratch
         self.recent.add(path)
         self.project_changed.emit()
@@ -177,7 +177,7 @@ class Session(OpenProject):
         if journal is not None:
             await self.tasks.in_thread(journal.close)
         if project is not None:
-            self.recent.add(project.path)  # first again: what is unfinished is looked for soon
+            self.recent.add(project.path)  # first again, because unfinished runs are looked for soon
             self.recent.note_answer(project.path, _answer(list(self.runs)))
             await self._empty_bin(project)
             await self.tasks.in_thread(project.close)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def _studied(plan: "StudyPlan", out: Path, on_progress: "Callable[[StudyProgress], None]", flag: Flag) -> "Study":
-    """Exactly the files written by the command line, in the language of the window."""
+    """Write exactly the files that the command line writes, in the language of the window."""
     from fsdesk.results.study import study  # its figures take a while to import
 
     return study(plan, out, workers=usable_cores(), callback=on_progress, control=flag)
 
 
 class Studies(QObject):
-    """One study at a time; ``changed`` is sent on progress and at the end.
+    """Runs one study at a time; ``changed`` is sent on progress and at the end.
 
     Attributes
     ----------

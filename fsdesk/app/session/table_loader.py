@@ -22,7 +22,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.app.undo import History
-from fsdesk.data import Choices, Dataset, Learned, ReadOptions, Shared, Table, described_columns, share
+from fsdesk.data import Choices, Dataset, Learned, Origin, ReadOptions, Shared, Table, described_columns, share
 from fsdesk.data.outcomes import Named, events_column, outcome_columns
 from fsdesk.data.readers.download import Progress
 from fsdesk.data.readers.labels import are_of_columns
@@ -44,17 +44,20 @@ from fsdesk.paths import Folders
 from fsdesk.store import Project
 
 S = TypeVar("S", Table, Dataset)
+_MOST_COPIED = 100_000_000  # values of a data set whose table is made as well
 
 
 class TableLoader(QObject):
     """Reads tables and prepares them in workers: the open table, the roles of its columns, and its data set.
 
     Signals: ``table_changed``; ``dataset_changed`` (also to none). ``key`` identifies what is open, "" if it is not a
-    table; ``last`` are the choices of the previous session, and ``fresh_choices`` the table's defaults.
+    table; ``last`` are the choices of the previous session, and ``fresh_choices`` the table's defaults. ``origin`` is
+    the table of a data set shown from a project, and None for a table that was opened.
     """
 
     table_changed = Signal()
     dataset_changed = Signal()
+    origin: Origin | None = None
 
     def __init__(self, tasks: BackgroundTasks, folders: Folders, recent: Recent, history: History) -> None:
         super().__init__(tasks)
@@ -77,10 +80,10 @@ class TableLoader(QObject):
         self._shared_table: Shared[Table] | None = None
         self._shared_dataset: Shared[Dataset] | None = None
         self._of_project: dict[str, Shared[Dataset]] = {}
-        self._shared: WeakValueDictionary[str, Shared[Dataset]] = WeakValueDictionary()  # runs, too, have some of them
+        self._shared: WeakValueDictionary[str, Shared[Dataset]] = WeakValueDictionary()  # runs use some of them, too
         self._turn = 0
         self._reads = 0
-        self._awaiting: Choices | None = None  # while the file is read again: what will be chosen then
+        self._awaiting: Choices | None = None  # choices to be applied after the file has been read again
         self._addresses: dict[Path, str] = {}
 
     @property
@@ -91,19 +94,19 @@ class TableLoader(QObject):
         return self._options
 
     async def open_table(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Open a table from a file; without options as it was last read."""
+        """Open a table from a file; without options, it is read as it was last time."""
         known = {} if options is not None else await self._tasks.in_thread(self.remembered.ways, path)
         try:
             shared, wanted = await self._read(path, options or ReadOptions().updated(known))
         except UserError:
             if not known:
                 raise
-            shared, wanted = await self._read(path, ReadOptions())  # the file is another one now
+            shared, wanted = await self._read(path, ReadOptions())  # the file has changed
         self._recent.add(path)
         await self._show_read(shared, path, wanted)
 
     async def _read(self, path: Path, options: ReadOptions) -> tuple[Shared[Table], ReadOptions]:
-        """Read a table, and how: columns are the samples if a labels file contains those of the columns."""
+        """Read a table, and decide how: columns are samples if a label file contains labels for them."""
         try:
             return await self._tasks.in_worker(read_task, str(path), options, str(self._folder)), options
         except UserError as error:
@@ -116,7 +119,7 @@ class TableLoader(QObject):
         self, shared: Shared[Table], path: Path, options: ReadOptions, choices: Choices | None = None
     ) -> None:
         self._options = options
-        ways = options.model_dump(exclude_defaults=True)  # a labels file makes another table of it
+        ways = options.model_dump(exclude_defaults=True)  # a label file changes the table
         self._tasks.disk.submit(self.remembered.keep_ways, path, ways)
         await self._show_table(shared, path, f"{path.absolute()}{ways or ''}", choices)
 
@@ -129,7 +132,7 @@ class TableLoader(QObject):
 
     def _read_again_soon(self, state: tuple[ReadOptions, Choices]) -> None:
         if self.path is not None:
-            self._awaiting = state[1]  # at once: the next step back may be one of choices
+            self._awaiting = state[1]  # immediately: the next undo may concern the choices
 
             async def read() -> None:
                 await self._read_again(*state)
@@ -137,7 +140,7 @@ class TableLoader(QObject):
             self._tasks.begin(read(), tr("reading {name}", name=self.path.name), subject="open")
 
     async def _read_again(self, options: ReadOptions, choices: Choices) -> bool:
-        """Read the open file; of several requests the last one wins. Returns whether this one did."""
+        """Read the open file; if there are several requests, the last one wins. Returns whether this one did."""
         path = self.path
         if path is None:
             return False
@@ -154,7 +157,7 @@ class TableLoader(QObject):
         return True
 
     async def read_beside(self, path: Path, learned: Dataset) -> Shared[Table]:
-        """Read another table, such as new rows, in the same way as the one of a run; the open table stays."""
+        """Read another table, such as new rows, in the same way as that of a run; the open table stays open."""
         known = await self._tasks.in_thread(Learned.of, learned)
         shared: Shared[Table] = await self._tasks.in_worker(read_beside_task, str(path), known, str(self._folder))
         return self._removed_when_unused(shared)
@@ -206,6 +209,7 @@ class TableLoader(QObject):
         if choices is not None:
             choices, self._awaiting = self._awaiting or choices, None
         self.table, self._shared_table, self.path, self.key, self.last = table, shared, path, key, last
+        self.origin = None
         target = table.default_target
         self.described = frozenset(described_columns(table))
         group = table.default_group or None
@@ -265,11 +269,11 @@ class TableLoader(QObject):
         if self._awaiting is not None:
             self.choices = self._awaiting = choices
             return
-        self.choices, self.dataset, self.refusal, self.preparing = choices, None, "", True  # at once: no old data set
+        self.choices, self.dataset, self.refusal, self.preparing = choices, None, "", True  # no old data set
         self._tasks.begin(self.prepare(choices), tr("preparing the data"), subject="open")
 
     async def prepare(self, choices: Choices) -> None:
-        """Make the data set described by the choices; of several requests, the last one wins."""
+        """Make the data set described by the choices; if there are several requests, the last one wins."""
         if self._shared_table is None:
             return
         self._turn += 1
@@ -310,13 +314,29 @@ class TableLoader(QObject):
         return estimate
 
     async def show_dataset(self, project: Project, fingerprint: str) -> None:
-        """Show a data set of a project, without its table."""
+        """Show a data set of a project, with its table unless that would be a copy of very many values."""
         shared = await self.shared_dataset(project, fingerprint)
-        self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
+        self._turn += 1
+        turn = self._turn
+        dataset = await self._tasks.in_thread(shared.open)
+        origin, shared_table = None, None
+        if dataset.x.size <= _MOST_COPIED:
+            origin = await self._tasks.in_thread(project.origin, dataset)
+            shared_table = self._removed_when_unused(await self._tasks.in_thread(share, origin.table, self._folder))
+            origin = replace(origin, table=await self._tasks.in_thread(shared_table.open))
+        if turn != self._turn:
+            return
+        self.path, self.key, self.last, self._options, self._read_before = None, "", None, None, None
+        self.origin, self._shared_table = origin, shared_table
+        self.table = None if origin is None else origin.table
+        self.choices = self.fresh_choices = Choices() if origin is None else origin.choices
+        self.described = frozenset() if self.table is None else frozenset(described_columns(self.table))
+        self._default_target = "" if self.table is None else self.table.default_target
+        self.dataset, self.refusal, self.preparing = None, "", False
         self._history.clear()
         self.table_changed.emit()
-        self._turn += 1
-        await self._use(shared, self._turn)
+        if turn == self._turn:
+            await self._use(shared, turn)
 
     async def shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
         """A data set of a project, as opened by workers."""
@@ -327,9 +347,17 @@ class TableLoader(QObject):
         self._of_project[fingerprint] = shared
         return shared
 
+    @property
+    def origin_now(self) -> Origin | None:
+        """What the data set is made of, to be stored with it."""
+        if self.table is None:
+            return None
+        return Origin(self.table, self.choices, whole=self.origin is None or self.origin.whole)
+
     def close_table(self) -> None:
         """Close the table; the file is unchanged."""
-        self._turn += 1  # what is being prepared comes too late
+        self._turn += 1  # a data set that is still being prepared comes too late
+        self.origin = None
         self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
         self.dataset, self._shared_dataset, self.refusal, self.preparing = None, None, "", False
         self._options, self.choices, self._read_before = None, Choices(), None
@@ -470,7 +498,7 @@ def choices_fitting(choices: Choices, table: Table) -> Choices | None:
 
 
 def choice_words(before: Choices, after: Choices) -> str:
-    """The difference between the two."""
+    """The difference between two sets of choices, in words."""
     parts: list[str] = []
     if before.target != after.target:
         parts.append(tr("Target {old} → {new}", old=before.target or "", new=after.target or ""))
@@ -533,7 +561,7 @@ class Recent:
         return [RecentFile(Path(name), name in pinned, not Path(name).is_file(), answers.get(name)) for name in names]
 
     def paths(self) -> list[Path]:
-        """Those that still exist, newest first."""
+        """Remembered paths that still exist, newest first."""
         return [path for name in self._names(_KEY) if (path := Path(name)).is_file()]
 
     def add(self, path: Path) -> None:
@@ -572,11 +600,11 @@ class Recent:
             self._store.setValue(key, [name for name in self._names(key) if name != str(path)])
 
     def clear(self) -> None:
-        """Remove all that are not pinned."""
+        """Remove all paths that are not pinned."""
         self._store.remove(_KEY)
 
     def _names(self, key: str) -> list[str]:
         saved = self._store.value(key, [])
-        # A list of one comes back from the settings file as that one, an empty one as nothing or "".
+        # A list of one item comes back from the settings file as that item, an empty list as nothing or "".
         names = saved if isinstance(saved, list) else [saved] if isinstance(saved, str) and saved else []
         return [str(name) for name in names]

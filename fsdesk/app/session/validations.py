@@ -128,7 +128,7 @@ class Validations(QObject):
                 yield step
 
     def _expect(self, run: Run) -> None:
-        """A search has finished; its task continues with the evidence."""
+        """Expect evidence from the task of a search that has finished."""
         folds = 0 if run.brings_its_own else run.wanted.outer
         if folds or (run.brings_its_own and run.wanted.own):
             run.validation = EvidenceProgress.of_outer_folds(0, folds or 1)
@@ -169,7 +169,7 @@ class Validations(QObject):
             self._go_on()
 
     def _rest(self, run: Run, ended: Ended) -> None:
-        """The job of a run has ended: start what is still missing."""
+        """Start what is still missing after the job of a run has ended."""
         measured, run.validation = run.validation is not None, None
         status, best, wanted = run.state.status, run.state.best, run.wanted
         if best is None or self._session.leaves:

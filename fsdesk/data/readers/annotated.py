@@ -28,7 +28,7 @@ class Described:
 
     @property
     def cells(self) -> list[str]:
-        """All as texts, "" if unknown."""
+        """All values as texts, "" if unknown."""
         if self.numbers is None:
             return list(self.texts)
         return ["" if np.isnan(number) else f"{number:.15g}" for number in self.numbers]

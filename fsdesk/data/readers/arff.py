@@ -1,7 +1,7 @@
 """ARFF, the format of Weka and KEEL: dense and sparse, nominal, numeric and string attributes, row weights.
 
-Our own reader, because those of scipy and liac-arff support neither KEEL's header nor row weights nor comments after a
-row, and do not report the line of an error.
+This reader is our own, because those of scipy and liac-arff support neither KEEL's header nor row weights nor comments
+after a row, and do not report the line of an error.
 """
 
 import re
@@ -37,7 +37,7 @@ _NUMBERS = Numbers()
 
 @dataclass(frozen=True)
 class _Attribute:
-    """Name and, for nominal attributes, categories; ``text`` for strings and dates."""
+    """Name, categories of a nominal attribute, and ``text`` for strings and dates."""
 
     name: str
     levels: tuple[str, ...] | None
@@ -107,7 +107,7 @@ def read_arff(text: Text, name: str) -> Table:
 
 
 def _outputs(body: _Body) -> tuple[str, ...]:
-    """Names of the attributes to predict: KEEL's outputs, else those not among its inputs."""
+    """Names of the attributes to predict: KEEL's outputs, otherwise those not among its inputs."""
     if body.outputs or not body.inputs:
         return body.outputs
     return tuple(attribute.name for attribute in body.attributes if attribute.name not in body.inputs)
@@ -225,6 +225,8 @@ def _dense_columns(body: _Body) -> Columns:
     def rows() -> Iterator[Row]:
         for number, line in zip(body.numbers, body.lines, strict=True):
             # A plain split is several times faster; stripping is left to the caller.
+            if "<null>" in line:
+                line = line.replace("<null>", "?")
             plain = "," in line and "'" not in line and '"' not in line
             row = line.split(",") if plain else _cells(line)
             if len(row) != width:

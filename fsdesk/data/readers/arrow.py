@@ -23,7 +23,7 @@ def _is_arrow(content: Content) -> bool:
 def _read(content: Content, options: ReadOptions) -> Table:
     """Read an Arrow table; an index stored by pandas names the rows, and the last column is the default target.
 
-    Columns of lists, records and bytes are excluded, with a check. Raises DataError for a file that is damaged,
+    Columns of lists, records and bytes are excluded, and a check says so. Raises DataError for a file that is damaged,
     truncated or too large.
     """
     import pyarrow as pa

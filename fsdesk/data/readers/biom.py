@@ -1,7 +1,7 @@
 """BIOM, tables of microbiome counts: HDF5 (versions 2) and JSON (1.0), with sample metadata and taxonomy.
 
-Our own reader, because the biom-format library must be compiled on some systems and has its own parser of HDF5 files
-without limits. The layout follows biom-format.org.
+This reader is our own, because the biom-format library must be compiled on some systems and has its own parser of HDF5
+files without limits. The layout follows biom-format.org.
 """
 
 import json
@@ -101,7 +101,7 @@ def _of_json(made: Mapping[str, Any], name: str) -> Table:
 
 
 def _of_axis(axis: Sequence[Mapping[str, Any]]) -> dict[str, Described]:
-    """Metadata by title: numbers if all are numeric, else texts."""
+    """Metadata by title: numbers if all are numeric, otherwise texts."""
     titles = dict.fromkeys(key for each in axis for key in (each.get("metadata") or {}))
     found: dict[str, Described] = {}
     for title in titles:

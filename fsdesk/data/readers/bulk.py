@@ -152,7 +152,7 @@ def _numbers(
 
 
 def _exactly(version: str) -> dict[str, Any]:
-    """Makes pandas read 0.1 exactly as Python does; newer versions always do."""
+    """Makes pandas read 0.1 exactly as Python does; newer versions do so anyway."""
     return {} if tuple(map(int, version.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
 
 

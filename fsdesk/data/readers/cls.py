@@ -1,6 +1,6 @@
 """CLS, the labels of GenePattern and GSEA: the class of every sample, in the order of the samples of a GCT file.
 
-Our own reader: three lines of text, which no common library reads.
+This reader is our own: three lines of text, which no common library reads.
 """
 
 import re
@@ -76,7 +76,7 @@ def _numbers(lines: list[str], name: str) -> tuple[str, Columns]:
     except ValueError:
         values = []
     if not values:
-        raise DataError('"{name}" contains no line of numbers below their name; save it again.', name=name)
+        raise DataError('"{name}" has no line of numbers below the name of the phenotype; save it again.', name=name)
     return title or "value", Columns(np.array(values).reshape(-1, 1, order="F"), {})
 
 

@@ -18,9 +18,9 @@ _GROUPED_BY_POINT = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 def find_decimal(rows: Sequence[Row], delimiter: str = "") -> tuple[str, Reading | None]:
     """The decimal sign in some rows, and the decision if it is a comma, or if 5.306 may be five thousand.
 
-    A comma needs more evidence than a point, including one that is not a thousands separator, which cannot occur
-    between semicolons unless something else indicates it. In comma-separated text, a cell with a comma is quoted, and
-    unambiguous if it does not have three digits after it.
+    A comma needs more evidence than a point: at least one comma that is not a thousands separator. Between semicolons,
+    commas are no thousands separators unless something else indicates it. In comma-separated text, a cell with a comma
+    is quoted, and unambiguous if it does not have three digits after it.
     """
     semicolons = delimiter == ";"
     commas = points = plain = clear = grouped = 0

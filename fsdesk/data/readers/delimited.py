@@ -51,7 +51,7 @@ _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class _Start:
-    """Where a table begins: the number of its first line, and that line if it differs from the file's own."""
+    """Where a table begins: the number of its first line, and that line if it differs from the line in the file."""
 
     line: int
     header: str | None = None
@@ -191,7 +191,7 @@ def _find_quoting(
 
 
 def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadOptions, name: str) -> _Start:
-    """Where the table begins: below comments and titles; ``first`` is the first line that may belong to it."""
+    """Find where the table begins, below comments and titles; ``first`` is the first line that may belong to it."""
     if options.first_line:
         if options.first_line > len(lines):
             raise DataError(
@@ -216,11 +216,22 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
         rows = list(_split(list(lines[begin : begin + 2 * _SAMPLE_LINES]), sign, name, begin + 1))
     except DataError:
         return _Start(first)
-    count = titles_above([row for _, row in rows])
+    count = titles_above([row for _, row in rows]) or int(sign == " " and _has_title_of_words(rows))
     if not count:
         return _Start(first)
     return _Start(rows[count][0], None, left_out([row for _, row in rows[:count]]),
                   (_said_start(rows[count][0]),))  # fmt: skip
+
+
+def _has_title_of_words(rows: Sequence[tuple[int, Row]]) -> bool:
+    """Whether a blank line follows the first line, which has other cells than all of the others have."""
+    widths = {len(row) for _, row in rows[1:]}
+    return (
+        len(rows) > _SAMPLE_LINES // 2
+        and rows[1][0] > rows[0][0] + 1
+        and len(widths) == 1
+        and len(rows[0][1]) not in widths
+    )
 
 
 def _is_comment(lines: Sequence[str], first: int, place: int) -> bool:
@@ -231,7 +242,7 @@ def _is_comment(lines: Sequence[str], first: int, place: int) -> bool:
 
 
 def _is_header(line: str, sample: list[str], delimiter: str, options: ReadOptions) -> bool:
-    """Whether a line that begins with # contains the names: it has their number, and the next line has no names."""
+    """Whether a line that begins with # contains the names: it has one for each column, and no names follow it."""
     if not delimiter:
         return False
     rows = [row for _, row in _split(sample, delimiter, "")]
@@ -344,7 +355,7 @@ def _find_delimiter(sample: list[str]) -> str:
         score = (steady if steady == 1 else steady / 2, _share_of_numbers(rows[1:] or rows, delimiter))
         numbers_alone = steady == 1 and 2 * score[1] > 1 and not best_score[1]  # names behind a tab, as in auto-mpg
         if delimiter == " " and whole and not numbers_alone:
-            continue  # words of a cell; its own separator gives all lines the same number of cells
+            continue  # words of one cell; its own separator gives all lines the same number of cells
         whole = whole or (regular == len(rows) and len(rows) > 1)
         if score > best_score:
             best, best_score = delimiter, score

@@ -24,10 +24,10 @@ class Response(Protocol):
     """The result of an opener: bytes in pieces, and their total number."""
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes; empty at the end."""
+        """Return the next bytes; empty at the end."""
 
     def getheader(self, name: str, default: str, /) -> str:
-        """A header of the response."""
+        """Return a header of the response."""
 
 
 Opener = Callable[[str], AbstractContextManager[Response]]
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 def run_to_the_end(steps: Generator[Progress, None, T], report: Callable[[Progress], None] | None) -> T:
-    """Run a download in steps and return its result; ``report`` receives progress and ends it by an exception."""
+    """Run a download to its end and return its result; ``report`` receives the progress and may stop it by raising."""
     while True:
         try:
             progress = next(steps)
@@ -68,7 +68,8 @@ def keep(path: Path, content: bytes) -> None:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         raise DataError(
-            'The download cannot be saved in "{folder}" ({strerror}); free the folder.',
+            'The download cannot be saved in "{folder}" ({strerror}); free some space there, or make the folder '
+            "writable.",
             folder=path.parent,
             strerror=error.strerror or error,
         ) from None
@@ -101,7 +102,7 @@ def pieces(response: Response, what: str) -> Iterator[tuple[bytes, Progress]]:
 
 
 def why(error: Exception) -> str:
-    """Why there was no response, as a translatable message; rare errors in the system's own words."""
+    """Why there was no response, as a translatable message; rare errors are in the system's own words."""
     import socket
     import ssl
     from http.client import IncompleteRead
@@ -131,7 +132,7 @@ def open_encrypted(url: str) -> AbstractContextManager[Response]:
 
 
 def https_opener() -> "OpenerDirector":
-    """An opener that follows redirects only to HTTPS, else raises URLError."""
+    """An opener that follows redirects only to HTTPS, otherwise raises URLError."""
     from urllib.error import URLError
     from urllib.request import HTTPRedirectHandler, Request, build_opener
 

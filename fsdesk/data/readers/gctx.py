@@ -1,7 +1,7 @@
 """GCTX, the binary form of GCT 1.3: a matrix in HDF5 with descriptions of rows (features) and columns (samples).
 
-Our own reader, because the cmapPy library requires old versions of pandas and opens files by path only. The layout
-follows its documentation and cmapR.
+This reader is our own, because the cmapPy library requires old versions of pandas and opens files by path only. The
+layout follows its documentation and cmapR.
 """
 
 import re
@@ -43,7 +43,7 @@ def _descriptions(group: Any, count: int) -> dict[str, Described]:
 
 
 def _known(column: Described) -> Described:
-    """Without the Connectivity Map's mark for unknown values."""
+    """The texts without the Connectivity Map's mark for unknown values."""
     if column.numbers is None:
         cells = ["" if cell == _NO_VALUE else cell for cell in column.texts]
         if all(map(_NUMBERS.fits, cells)) and not any(_CODE.match(cell) for cell in cells):  # as cmapPy writes numbers

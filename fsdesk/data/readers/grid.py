@@ -15,7 +15,13 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.data.dates import holds_dates
 from fsdesk.data.number_texts import are_mostly_numbers, is_no_number
 from fsdesk.data.options import CARRIED, ReadOptions
-from fsdesk.data.readers.first_lines import FirstLines, first_lines, holds_names_again, without_names_again
+from fsdesk.data.readers.first_lines import (
+    FirstLines,
+    first_lines,
+    holds_names_again,
+    is_title,
+    without_names_again,
+)
 from fsdesk.data.readers.measures import find_measures
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.replicates import says_whose
@@ -26,7 +32,7 @@ from fsdesk.messages import joined, message, message_many, quoted
 
 _SAMPLE_ROWS = 50
 _SAMPLE_CELLS = 200_000
-_MOST_SPELLED = 2000  # columns of a table whose cells are looked at again
+_MOST_SPELLED = 2000  # columns of a table whose cells are inspected again
 _TITLE_COLUMNS, _NEXT_FEW, _MOST_TITLES = 3, 4, 30
 _IDS_LOOKED_AT = 200
 _FEATURE_WORD = re.compile("gene|protein|probe|transcript|otu|taxon|metabolite|feature|symbol", re.IGNORECASE)
@@ -78,9 +84,9 @@ class Grid:
 class _Layout:
     """Findings from the first lines: cells per line, header, and whether R omitted the name of the row names.
 
-    Also whether the user chose the separator, which is then the likely cause if a line does not fit; the number of the
-    first data line, the number of lines above it, the text columns in the first lines, the interpretation of the first
-    lines, and whether lines may lack their last cells.
+    It also says whether the user chose the separator, which is then the likely cause if a line does not fit; the number
+    of the first data line, the number of lines above it, the text columns in the first lines, the interpretation of the
+    first lines, and whether lines may lack their last cells.
     """
 
     width: int
@@ -92,6 +98,8 @@ class _Layout:
     texts: frozenset[int]
     first: FirstLines
     pads: bool = False
+    below: tuple[Row, ...] = ()
+    """The lines between the header and the data, which a repeated header may repeat."""
     again: set[int] = field(default_factory=set)
     """Repeated header lines, found while reading."""
 
@@ -127,7 +135,8 @@ SUMMARIES = frozenset((
     "totale", "desviación estándar", "mean:", "sd:", "total:", "summe:", "geometric mean", "variance", "varianz",
     "n (total)", "grand total", "subtotal", "sub-total", "sub total", "zwischensumme", "gesamtsumme", "overall",
     "mean ± sd", "mean±sd", "mean (sd)", "mean +/- sd", "mean ± sem", "median (iqr)", "p-value", "p value", "p-wert",
-    "sum total", "total général", "sous-total", "total general", "suma", "somma", "average:", "range", "iqr",
+    "sum total", "gesamtergebnis", "totale complessivo", "total général", "sous-total", "total general",
+    "suma", "somma", "average:", "range", "iqr",
 ))  # fmt: skip
 """Labels of summary lines below a table, in lower case."""
 
@@ -145,7 +154,7 @@ _SUMMARIES_WRITTEN = frozenset(
 
 
 def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, str]]:
-    """The grid without notes and summaries below the table, and these by line number, once all lines were read."""
+    """The grid without notes and summaries below the table, and these by line number once all lines have been read."""
     found: dict[int, str] = {}
     summaries = _SUMMARIES_WRITTEN if options.orientation == "rows" else frozenset[str]()  # MAX is a gene
 
@@ -186,7 +195,7 @@ def _without_notes(grid: Grid, options: ReadOptions) -> tuple[Grid, dict[int, st
 
 
 _FEWEST_IDS = 4
-_NEARLY = 0.8  # of the ids that are different, where some occur twice
+_NEARLY = 0.8  # fraction of distinct IDs that is enough if some occur twice
 _NAMES_TOO = frozenset(
     ("max", "min", "sum", "suma", "media", "range", "mw", "sd", "cv", "sem", "iqr", "std", "overall")
 )
@@ -205,7 +214,7 @@ def _may_be_a_name(rows: Sequence[Row]) -> bool:
 
 
 def _are_notes(held: Sequence[tuple[int, Row]], line: int, usual: Row, summaries: Collection[str]) -> bool:
-    """Whether the lines after the last row are not rows: summaries, or one cell set apart by a blank line or a sign."""
+    """Whether the lines after the last row are not rows: summaries, or a single cell after a blank line or a sign."""
     if sum(cell.strip() != "" for cell in usual) < _TITLE_COLUMNS or len(held) > _MOST_NOTES:
         return False
     while held and not any(map(str.strip, held[0][1])):
@@ -284,7 +293,7 @@ def titles_above(rows: Sequence[Row]) -> int:
     filled = [sum(cell.strip() != "" for cell in row) for row in rows[:_MOST_TITLES]]
     first = next((place for place, count in enumerate(filled) if count > 1), 0)
     usual = Counter(filled[first:]).most_common(1)[0][0] if filled[first:] else 0
-    # A title may hold a separator; a header has a name for most columns.
+    # A title may contain a separator; a header has a name for most columns.
     first = next((place for place, count in enumerate(filled) if count > 1 and 2 * count > usual), first)
     below = filled[first : first + _NEXT_FEW]
     if not first or len(below) < 2 or min(below) < _TITLE_COLUMNS:
@@ -300,7 +309,7 @@ def _heads_groups(row: Row, names: Row) -> bool:
 
 
 def left_out(rows: Sequence[Sequence[str]]) -> tuple[Check, ...]:
-    """A check that these lines are above the table; none if they are blank."""
+    """A check that these lines above the table are ignored; none if they are blank."""
     filled = [row for row in ([cell.strip() for cell in row if cell.strip()] for row in rows) if row]
     said = [cell for row in filled for cell in row]
     if not said:
@@ -324,7 +333,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     if len(first) > width and any(len(row) == len(first) for row in body):
         width = len(first)  # other lines lack their last cells
     elif len(first) > width and len({*map(len, body)}) > 1 and max(map(len, body)) < len(first):
-        width = len(first)  # all lines do, each behind its last cell with something in it
+        width = len(first)  # all lines end with a separator after their last filled cell
     while len(first) > width and not first[-1].strip():
         first = first[:-1]
     numbers = grid.numbers
@@ -334,9 +343,10 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
         body = body if len(kept) == len(regular) else kept
     short = len(first) == width - 1 and bool(body) and options.header != "no"
     if short and all(not row[-1].strip() for row in body if len(row) == width):
-        first, short = [*first, ""], False  # a separator ends every line but the first
+        first, short = [*first, ""], False  # every line except the first ends with a separator
     if short and options.header == "auto" and options.orientation == "rows":
         _refuse_lacking_name(grid, first, [row[0].strip() for row in body if len(row) == width], line_numbers[0])
+        _refuse_split_numbers(grid, first, [row for row in body if len(row) == width], line_numbers[0])
     if len(first) == width or short:
         found = first_lines(first, body, numbers, options, short=short)
     else:
@@ -352,7 +362,8 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     header = ["", *names] if short else names
     if len(header) != width:
         raise ragged(grid.name, line_numbers[0], len(header), width, chosen)
-    return _Layout(width, header, short, chosen, start, above, texts, found)
+    below = tuple(body[: found.below])
+    return _Layout(width, header, short, chosen, start, above, texts, found, below=below)
 
 
 def _refuse_lacking_name(grid: Grid, first: Row, ids: Sequence[str], line: int) -> None:
@@ -363,6 +374,22 @@ def _refuse_lacking_name(grid: Grid, first: Row, ids: Sequence[str], line: int) 
         raise DataError(
             'Line {line} of "{name}" has {names} names for {cells} columns, and the first column contains numbers, '
             "not row names. Add the missing name.",
+            line=line, name=grid.name, names=len(first), cells=len(first) + 1,
+        )  # fmt: skip
+
+
+def _refuse_split_numbers(grid: Grid, first: Row, rows: Sequence[Row], line: int) -> None:
+    """Raise DataError if a name is missing, but not that of the ids: the first one is above repeated numbers."""
+    numbers = grid.numbers
+    below = [row[1].strip() for row in rows]
+    ids = [row[0].strip() for row in rows]
+    if (
+        len(rows) > _FEWEST_IDS and is_title(first[0].strip()) and len({*below}) < len(below)
+        and all(map(numbers.is_number, below)) and not any(map(numbers.is_number, ids)) and len({*ids}) == len(ids)
+    ):  # fmt: skip
+        raise DataError(
+            'Line {line} of "{name}" has {names} names for {cells} columns. Does a cell contain the separator, as in '
+            "1,234? Put such cells in quotation marks, or add the missing name.",
             line=line, name=grid.name, names=len(first), cells=len(first) + 1,
         )  # fmt: skip
 
@@ -401,7 +428,7 @@ def _refuse_second_names(grid: Grid, sample: Sequence[Row], lines: Sequence[int]
 
 
 def _stands_above(row: Row, numeric: Sequence[int]) -> bool:
-    """Whether a line has words in all numeric columns, and no marks for unmeasured values."""
+    """Whether a line has words above all numeric columns, and no marks for unmeasured values."""
     if not numeric or len(row) <= numeric[0]:
         return False
     numbers = Numbers()
@@ -422,7 +449,13 @@ def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
     names = layout.header if layout.names_numbers else None
     numeric = [j for j in range(width) if j not in layout.texts]
     before = 0
+    repeated = iter(layout.below)
+    expected: Row | None = None
     for line, row in islice(grid.rows(), layout.above, None):
+        if expected is not None and row == expected:
+            expected = next(repeated, None)
+            continue
+        expected = None
         if before and line > before + 1 and names is not None and _stands_above(row, numeric) and row != names:
             raise _another_table(grid.name, line, row)
         before = line
@@ -434,6 +467,8 @@ def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
             if [cell.strip() for cell in row] != names:
                 raise _another_table(grid.name, line, row)
             layout.again.add(line)
+            repeated = iter(layout.below)
+            expected = next(repeated, None)
             continue
         yield row
 
@@ -564,6 +599,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         descriptions=descriptions,
         ways=_spelled_as_missing(options, found.spellings),
     )
+    table = replace(table, checks=(*table.checks, *_control_rows(table)))
     if header and not names[-1] and any(names):  # remarks beside a table, such as those of a sheet
         return replace(
             table, default_target=next(name for name, said in zip(unique[::-1], names[::-1], strict=True) if said)
@@ -591,7 +627,7 @@ def _refuse_beside(grid: Grid, layout: _Layout, columns: Columns, kept: Sequence
 
 
 def _spelled_as_missing(options: ReadOptions, words: Sequence[str]) -> dict[str, str]:
-    """The option that gives a later table the same missing values as this one."""
+    """The option that makes a later table treat the same values as missing."""
     usual = [word for word in words if ";" not in word]
     return {"missing_values": "; ".join(filter(None, [options.missing_values, *usual]))} if usual else {}
 
@@ -688,7 +724,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
     measures = find_measures(layout.header, options, grid.name) if layout.header else None
     left = measures.left if measures else ()
     about = _describing(grid, layout, numbers, left)
-    if measures is not None:  # what is no value of a sample tells of the features
+    if measures is not None:  # cells that are not values of samples describe the features
         about = tuple(j for j in range(1, layout.width) if j not in (*measures.samples, *left))
     columns, names, described = _feature_columns(grid, layout, numbers, about, left)
     columns, names, described, counts_only = _without_counts(columns, names, described)
@@ -710,6 +746,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         readings.append(
             Reading("feature descriptions", sentence, message("They contain text, or their names suggest it."))
         )
+    checks += _marked_features(unique, described)
     if measures is not None and measures.readings:
         checks += [Check("measure", reading.sentence) for reading in measures.readings]
         readings += measures.readings
@@ -784,12 +821,57 @@ def _without_counts(
     return kept, [names[j] for j in left], [described[j] for j in left] if described else [], [names[j] for j in out]
 
 
+_MARKED = re.compile(r"(?:^|; )(reverse|decoy|(?:potential )?contaminant|only identified by site): (?:\+|true)", re.I)
+
+
+def _marked_features(names: Sequence[str], described: Sequence[str]) -> list[Check]:
+    """A check that names proteins that MaxQuant and others mark as no proteins of the samples."""
+    marked = tuple(name for name, text in zip(names, described, strict=False) if _MARKED.search(text))
+    if not marked:
+        return []
+    sentence = message_many(
+        len(marked),
+        "{count} feature is marked in the file as a contaminant, a reversed sequence or identified by site only: "
+        "{names}. Such features are usually excluded.",
+        "{count} features are marked in the file as contaminants, reversed sequences or identified by site only: "
+        "{names}. Such features are usually excluded.",
+        names=quoted(marked),
+    )
+    return [Check("marked features", sentence, marked)]
+
+
+_SAMPLE_TYPE = re.compile(r"(sample|specimen)[ _.]?type|file[ _.]?type", re.IGNORECASE)
+_NO_SAMPLE = re.compile(
+    r"(.*\W)?(qc|blank|standard|std|calibrator|pool(ed)?|buffer|control)s?(\W.*|\d*)", re.IGNORECASE
+)
+
+
+def _control_rows(table: Table) -> tuple[Check, ...]:
+    """A check that names rows that are quality controls, blanks or standards by their type, beside samples."""
+    for j, name in enumerate(table.columns):
+        kinds = table.categories.get(j, ()) if _SAMPLE_TYPE.fullmatch(name.strip()) else ()
+        others = [code for code, kind in enumerate(kinds) if _NO_SAMPLE.fullmatch(kind.strip())]
+        samples = {kind.strip().lower() for kind in kinds} & {"sample", "samples", "unknown", "unknowns"}
+        if others and samples:
+            count = int(np.isin(table.values[:, j], others).sum())
+            sentence = message_many(
+                count,
+                'By column "{column}", {count} row is not a sample ({kinds}), but is read as one. Delete it in the '
+                "file.",
+                'By column "{column}", {count} rows are not samples ({kinds}), but are read as such. Delete them in '
+                "the file.",
+                column=name, kinds=quoted([kinds[code] for code in others]),
+            )  # fmt: skip
+            return (Check("control samples", sentence, (name,)),)
+    return ()
+
+
 _FEWEST_NAMES = 8
 _OF_A_GENE = re.compile(r"(gene|transcript|tx|probe|protein|feature|peak)[ _.]|[ _.](position|name|bp|kb)$")
 
 
 def _is_about_features(title: str) -> bool:
-    """Whether a column has a name used for describing genes and the like: gene_start as start."""
+    """Whether a column's name is one used for describing genes and the like, such as start or gene_start."""
     plain = title.strip().lower()
     return plain in _ABOUT_FEATURES or _OF_A_GENE.sub("", plain) in _ABOUT_FEATURES
 

@@ -165,7 +165,7 @@ def _word(letters: NDArray[Any]) -> str:
 def _sparse(node: Any, key: str, name: str) -> NDArray[np.float64]:
     starts = node["jc"][()].astype(np.int64)
     height = int(node.attrs["MATLAB_sparse"])
-    if "data" not in node:  # nothing but zeros
+    if "data" not in node:  # only zeros
         return dense((height, len(starts) - 1), np.zeros_like(starts), starts[:0], starts[:0], key, name)
     return dense((height, len(starts) - 1), starts, node["ir"][()].astype(np.int64), node["data"][()], key, name)
 

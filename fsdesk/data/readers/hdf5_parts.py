@@ -51,7 +51,7 @@ def open_hdf5(content: Content, kind: str, *, from_matlab: bool = False) -> Iter
 
 
 def has_endless_heap(content: bytes) -> bool:
-    """Whether a heap has free space of zero bytes, as damage may cause: HDF5 would loop over it forever."""
+    """Whether a heap has free space of zero bytes, as damage may cause: HDF5 would loop forever."""
     start = content.find(_HEAP)
     while start >= 0:
         place, end = start + 16, start + int.from_bytes(content[start + 8 : start + 16], "little")

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -25,10 +26,17 @@ from fsdesk.messages import Message, joined, mark, message, message_many, quoted
 IN_ORDER = "labels in order"
 """Kind of decision for formats whose labels are in the order of the samples by definition."""
 
-_KEPT_CHECKS = ("encoding", "text among numbers", "names that look alike", "missing spellings")
+_KEPT_CHECKS = (
+    "encoding",
+    "two encodings",
+    "damaged characters",
+    "text among numbers",
+    "names that look alike",
+    "missing spellings",
+)
 _MOST_ANSWERS = 6
 _COUNTED = -2  # the index of row ids that only number the rows
-_MOST_KEYS = 400  # columns of a wide table that may be ids
+_MOST_KEYS = 400  # columns of a wide table that may be IDs
 
 Open = Callable[[Path, ReadOptions], Table]
 
@@ -37,7 +45,7 @@ Open = Callable[[Path, ReadOptions], Table]
 class _Key:
     """A column that may name the samples: its name, its cells as text, and its index; -1 for the row ids.
 
-    Also the common beginning and end of its cells, if these were removed.
+    It also stores the common beginning and end of its cells, if these were removed.
     """
 
     name: str
@@ -77,7 +85,7 @@ _OF_COLUMNS = mark(
 
 
 def are_of_columns(error: UserError) -> bool:
-    """Whether a table was refused since the labels are those of its columns, although its rows were read as samples."""
+    """Whether a table was refused because its rows were read as samples, but the labels belong to its columns."""
     said = error.args[0] if error.args else ""
     return isinstance(said, Message) and said.template == _OF_COLUMNS
 
@@ -112,6 +120,8 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
         labels, join = _turned(table, path, ways, open_table) or (labels, join)
     if join is None and _splits_words(labels, path, ways, open_table):
         labels, _ = _headed(table, path, ways.updated({"delimiter": "none", "header": "auto"}), open_table)
+    if join is None and not in_order:
+        join = _join_by_two(table, theirs)
     if join is not None:
         made = _joined_by_id(table, labels, join, said=options.labels_by == "ids")
         return made if options.replicates == "rows" else _grouped(made, join)
@@ -287,6 +297,23 @@ def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
     return best
 
 
+def _join_by_two(table: Table, theirs: Sequence[_Key]) -> _Join | None:
+    """The join by ids made of two columns of the labels, such as patient and time; None if most samples have none."""
+    own = _row_ids(table)
+    keys = theirs[:_MOST_PARTS]
+    for first, second in permutations(keys, 2) if own.column != _COUNTED else ():
+        for sign in _SIGNS_BETWEEN:
+            cells = tuple(f"{a}{sign}{b}" for a, b in zip(first.cells, second.cells, strict=True))
+            key = _Key(f"{first.name} + {second.name}", cells, -1)
+            found = _matched(own, key) if key.is_unique else None
+            if found is not None and 2 * found.matched > len(table.rows):
+                return found
+    return None
+
+
+_MOST_PARTS, _SIGNS_BETWEEN = 6, ("_", "")
+
+
 def _beginning_in(cell: str, rows: Mapping[str, int]) -> int:
     """The row of the longest id that is a prefix of a name; -1 for none."""
     places = [place for place, sign in enumerate(cell) if sign == "."][::-1]
@@ -296,6 +323,12 @@ def _beginning_in(cell: str, rows: Mapping[str, int]) -> int:
 def _grouped(table: Table, join: _Join) -> Table:
     """The table with a column of the label ids as the proposed groups, if several samples share one."""
     counts = Counter(join.order[join.order >= 0].tolist())
+    if (
+        join.own.column >= 0
+        and join.own.name in table.columns
+        and 2 * sum(n > 1 for n in counts.values()) > len(counts)
+    ):
+        return table if table.default_group else grouped_by(table, join.own.name, sure=False)
     if not counts or max(counts.values()) < 2 or join.own.column >= 0 or table.default_group:
         return table
     name = join.theirs.name
@@ -377,7 +410,7 @@ def _stems(key: _Key) -> _Key | None:
 
 
 def _beginning(words: Sequence[str]) -> str:
-    """The common prefix of all words: that of the first and the last in sorted order."""
+    """The common prefix of all words: that of the first and the last one in sorted order."""
     low, high = min(words), max(words)
     return low[: next((place for place, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
@@ -389,7 +422,7 @@ _MOST_EDGES = 40
 
 
 def _matched(mine: _Key, key: _Key) -> _Join | None:
-    """Label rows for each sample, by ids as written or, if that finds more, by their digits or letters."""
+    """Label rows for each sample, by IDs as written or, if that finds more, by their digits or letters."""
     best: _Join | None = None
     for form in (str, _as_number, look, _plainly, _without_zeros, _without_signs):
         place: dict[str, int] = {}
@@ -566,9 +599,10 @@ def _named_by(table: Table, key: _Key) -> Table:
 
 
 def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
-    """The table with labels in row order: if the user says so, or if the labels have no ids."""
+    """The table with labels in row order, if the user says so or the labels have no IDs."""
     name, name2 = labels.name, table.name
-    key = next((key for key in _keys_of_columns(labels) if key.is_unique), None)
+    keys = list(_keys_of_columns(labels))
+    key = next((key for key in keys if key.is_unique), None) or _called_as_ids(table, keys)
     if not asked and key is not None and len(labels.columns) > 1:
         _refuse_unshared(table, labels, key)
     if len(labels.rows) != len(table.rows):
@@ -588,12 +622,20 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
     )  # fmt: skip
     answers = (
         Alternative(message("Both files have the same order"), "labels_by", "order"),
-        Alternative(message("They do not: use no labels from this file"), "labels", ""),
+        Alternative(message("Their order differs: use no labels from this file"), "labels", ""),
     )
     reading = Reading("labels", how, "", answers, sure=asked)
     order = np.arange(len(table.rows), dtype=np.intp)
     taken = list(range(len(labels.columns)))
     return _put_behind(table, labels, taken, order, [Check("labels", how, (labels.columns[-1],))], (reading,))
+
+
+def _called_as_ids(table: Table, keys: Sequence[_Key]) -> _Key | None:
+    """The column of the labels with the name of the table's ids, whatever became of its cells; None for none."""
+    names = {name.strip().casefold() for check in table.checks if check.kind == "row ids" for name in check.columns}
+    names |= {own.name.strip().casefold() for own in _keys_of_columns(table, _MOST_KEYS)
+              if own.is_unique and _ID_NAME.fullmatch(own.name.strip())}  # fmt: skip
+    return next((key for key in keys if key.name.strip() and key.name.strip().casefold() in names), None)
 
 
 def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
@@ -608,7 +650,7 @@ def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
 
 
 def _ids_like(table: Table, key: _Key) -> tuple[str, ...]:
-    """The ids of the table: its column with the same name as that of the labels, else the row names."""
+    """The ids of the table: its column with the same name as that of the labels, otherwise the row names."""
     named = (own for own in _keys_of_columns(table) if own.name.strip().casefold() == key.name.strip().casefold())
     same = next(named, None)
     return table.rows if same is None else same.cells

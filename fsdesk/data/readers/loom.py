@@ -1,6 +1,6 @@
 """Loom files: one gene per row, with attributes of genes and cells, and layers.
 
-Our own reader, because the loompy library opens files by path only and writes to them. The layout follows its
+This reader is our own, because the loompy library opens files by path only and writes to them. The layout follows its
 specification, versions 1 to 3.
 """
 
@@ -50,7 +50,7 @@ def _attributes(group: Any, count: int) -> dict[str, Described]:
 def _named(
     found: dict[str, Described], known: tuple[str, ...], count: int, prefix: str
 ) -> tuple[list[str], dict[str, Described]]:
-    """Names from the known name attribute, else from one with unique texts, else numbers."""
+    """Names from the known name attribute, otherwise from one with unique texts, otherwise numbers."""
     words = {key: each.cells for key, each in found.items() if each.numbers is None}
     title = next((key for name in known for key in words if key.lower() == name), None)
     title = title or next((key for key, cells in words.items() if len(set(cells)) == count), None)

@@ -259,7 +259,7 @@ def _is_numeric(value: NDArray[Any]) -> bool:
 
 
 def _matrix(variables: Mapping[str, Variable], name: str, wanted: str, path: str) -> tuple[str, Variable]:
-    """The requested variable, else the one named X or the like, else the only numeric matrix."""
+    """The requested variable, otherwise the one named X or the like, otherwise the only numeric matrix."""
     numeric = {key: variable for key, variable in variables.items() if _is_numeric(variable.values)}
     if wanted in numeric:
         return wanted, numeric[wanted]
@@ -298,7 +298,7 @@ def _matrices(variables: Mapping[str, Variable]) -> list[str]:
 
 
 def _vector(variables: Mapping[str, Variable], x_name: str, shape: tuple[int, ...]) -> tuple[str, NDArray[Any] | None]:
-    """The variable named Y or the like, else the only vector as long as one side of the matrix."""
+    """The variable named Y or the like, otherwise the only vector as long as one side of the matrix."""
     vectors = {
         key: flat
         for key, variable in variables.items()
@@ -334,7 +334,7 @@ def _indicators(
 
 
 def _refuse_unread(variables: Mapping[str, Variable], x_name: str, name: str) -> None:
-    """Raise DataError if the variable named Y cannot be a column: the last column of X must not be used instead."""
+    """Raise DataError if the variable named Y cannot be a column, instead of silently using the last column of X."""
     for key, variable in variables.items():
         if key != x_name and is_target_name(key) and _flat(variable.values) is None and variable.values.size > 1:
             size = " x ".join(f"{side:,}" for side in variable.values.shape)

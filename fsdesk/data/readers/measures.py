@@ -47,7 +47,7 @@ _MOST_ANSWERS = 6
 
 @dataclass(frozen=True)
 class Measures:
-    """Columns with the values of samples, the other columns of the samples that are excluded, and the decision.
+    """Columns with the values of samples, other columns of samples, which are excluded, and the decision.
 
     ``samples`` and ``left`` are indices; all other columns describe the features.
     """

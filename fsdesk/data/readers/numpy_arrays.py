@@ -78,7 +78,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
 
 
 def _arrays(content: Content) -> dict[str, NDArray[Any]]:
-    """All arrays of an .npz file except those of Python objects, which only matter if one contains the classes."""
+    """All arrays of an .npz file except those of Python objects, which matter only if one contains the classes."""
     found: dict[str, NDArray[Any]] = {}
     with zipfile.ZipFile(io.BytesIO(content.data)) as packed:
         for member in packed.infolist():

@@ -1,6 +1,6 @@
 """Data sets of OpenML (www.openml.org) by name or number, cached in a folder so that each is downloaded once.
 
-Our own client: one JSON request and one ARFF file, read with the limits that apply to all untrusted files.
+This client is our own: one JSON request and one ARFF file, read with the limits that apply to all untrusted files.
 """
 
 import hashlib
@@ -160,7 +160,7 @@ class _Store:
         return answer
 
     def content(self, url: str, place: str, what: str, checksum: str = "") -> Steps:
-        """The content of a download, from the folder if it is there completely."""
+        """The content of a download, from the folder if it is complete there."""
         path = self.folder / place
         if path.is_file() and _is_whole(content := path.read_bytes(), checksum):
             return content

@@ -1,6 +1,6 @@
 """Matrices of Perseus: samples in columns, with lines of types and groups of the samples below the names.
 
-Our own reader: a tab-separated text handled like all others, with a few special lines.
+This reader is our own: a tab-separated text handled like all others, with a few special lines.
 """
 
 import re
@@ -83,7 +83,7 @@ def _cells(line: str) -> Row:
 
 
 def _naming_column(types: Row, body: list[tuple[int, Row]]) -> int:
-    """The first text column with unique cells, else the first text column; -1 for none."""
+    """The first text column with unique cells, otherwise the first text column; -1 for none."""
     texts = [j for j, kind in enumerate(types) if kind.strip() == _TEXT]
     unique = (j for j in texts if len({cells[j] for _, cells in body} - MISSING) == len(body))
     return next(unique, texts[0] if texts else -1)

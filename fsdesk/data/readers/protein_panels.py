@@ -1,6 +1,6 @@
 """Tables of protein panels: ADAT of SomaScan, and wide tables of Olink.
 
-Our own reader, because they are text with names in several lines, which the usual reader otherwise handles.
+This reader is our own, because they are text with names in several lines, which the usual reader otherwise handles.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     if first == len(rows) or not first:
         raise DataError('"{name}" contains no samples below "{begin}"; download it again.', name=name, begin=_BEGIN)
     width = max(len(row) for _, row in rows[:first])
-    edge = next(place for place, cell in enumerate(rows[0][1]) if cell.strip())  # columns before it tell of samples
+    edge = next(place for place, cell in enumerate(rows[0][1]) if cell.strip())  # columns before it describe samples
     if width < edge + 2 or len(rows) == first + 1 or any(len(row) <= edge for _, row in rows[: first + 1]):
         raise DataError('"{name}" contains no samples below "{begin}"; download it again.', name=name, begin=_BEGIN)
     about = {row[edge].strip(): [cell.strip() for cell in row[edge + 1 :]] for _, row in rows[:first]}
@@ -137,7 +137,7 @@ def _without_olink_lines(grid: Grid, head: Sequence[Row]) -> Grid | None:
             elif count > place and first and first not in (*_OLINK_LINES, *_OLINK_SUMS):
                 yield line, row
 
-    sentence = message("The lines of Olink around the table, such as Uniprot ID and LOD, are ignored.")
+    sentence = message("Lines that Olink adds around the table, such as Uniprot ID and LOD, are ignored.")
     return replace(grid, rows=rows, head=rows, bulk=None, checks=(*grid.checks, Check("title", sentence)))
 
 

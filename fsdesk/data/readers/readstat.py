@@ -55,7 +55,7 @@ def _sas(content: Content) -> bool:
 
 
 def _function(content: Content, title: str) -> str:
-    """Name of pyreadstat's function for a file."""
+    """Name of the pyreadstat function for a file."""
     if title == "SPSS":
         return "read_por" if b"SPSSPORT" in content.data[:1000] else "read_sav"
     if title == "Stata":

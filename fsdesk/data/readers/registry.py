@@ -16,6 +16,7 @@ from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
     arff,
     arrow,
+    c45,
     cls,
     delimited,
     gct,
@@ -71,6 +72,7 @@ READERS: tuple[Reader, ...] = (
     gct.READER,
     protein_panels.READER,
     cls.READER,
+    c45.READER,
     json_tables.READER,
     html.READER,
     libsvm.READER,
@@ -88,7 +90,7 @@ _PROBE = 1 << 16
 
 
 def reader_of(name: str) -> Reader:
-    """The format by a file's name, of the content if packed; delimited text if unknown."""
+    """The format, by the file's name or, if packed, by its content's name; delimited text if unknown."""
     lower = name.lower()
     inner = next((lower.removesuffix(suffix) for suffix in PACKED_SUFFIXES if lower.endswith(suffix)), lower)
     return next((reader for reader in READERS if reader.names(inner)), delimited.READER)
@@ -97,7 +99,7 @@ def reader_of(name: str) -> Reader:
 def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Table:
     """Read a table in any supported format.
 
-    These are CSV and similar, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JSON, JASP and jamovi, GEO series
+    These are CSV and similar, ARFF, C4.5, Excel, OpenDocument, MATLAB, NumPy, SQLite, JSON, JASP and jamovi, GEO series
     matrix, GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather
     and Arrow, HDF5 (as written by MATLAB 7.3), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip,
     bzip2 or xz.
@@ -219,7 +221,7 @@ def read_table(
 def refuse_questions(read_in: Table | Dataset, target: str | None, *, grouped: bool = False) -> None:
     """Raise QuestionError if reading left decisions to the user.
 
-    ``target`` is the one named by the user, or None; ``grouped`` says whether groups of rows were named or are not
+    ``target`` is the target named by the user, or None; ``grouped`` says whether groups of rows were named or are not
     needed.
     """
     default = read_in.default_target if isinstance(read_in, Table) else read_in.target_name
@@ -247,7 +249,7 @@ def _read_one(path: Path, options: ReadOptions) -> Table:
 
 
 def _choose(content: Content, *, binary: bool) -> Reader | None:
-    """The format of a file by its content, else by its suffix."""
+    """The format of a file by its content, otherwise by its suffix."""
     readers = [reader for reader in READERS if reader.binary == binary and reader is not delimited.READER]
     by_content = next((reader for reader in readers if reader.recognises(content)), None)
     if by_content is None and binary and spreadsheet.READER.names(content.name) and _is_text(content):

@@ -44,7 +44,7 @@ class Span:
     filled: int = 0
 
     def add(self, row: int, first: int, last: int) -> None:
-        """One more cell, or several of one row."""
+        """Add one cell, or several of one row."""
         if self.last_row < 0:
             self.first_row = self.last_row = row
             self.first_column, self.last_column = first, last
@@ -81,8 +81,8 @@ def check_text(characters: int, name: str) -> None:
     """Raise DataError if there are too many characters."""
     if characters > _MOST_CHARACTERS:
         raise DataError(
-            'The cells of "{name}" repeat text up to more than {most:,} characters. Save the table as CSV and open '
-            "that.",
+            'The text in the cells of "{name}" adds up to more than {most:,} characters. Save the table as CSV and '
+            "open that.",
             name=name,
             most=_MOST_CHARACTERS,
         )
@@ -362,7 +362,7 @@ class _Repeated:
             times = _times(attributes, "table:number-columns-repeated")
             self._open.append(_Cell(times, bool(said), sum(map(len, said))))
         elif tag == "text:s":
-            self._add(_times(attributes, "text:c"))  # so many blanks
+            self._add(_times(attributes, "text:c"))  # this many blanks
 
     def text(self, content: str) -> None:
         self._add(len(content))

@@ -30,7 +30,7 @@ from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
 
 _LOOKED_AT, _FEWEST_ROWS = 40, 2
-_SMALL_SHEET, _MUCH_LARGER = 60, 5  # cells of a list of codes, and how many times as many a table has
+_SMALL_SHEET, _MUCH_LARGER = 60, 5  # cells of a list of codes, and how many times more a table has
 _FEWEST_LOOKS, _MOST_BYTES = 10, 1 << 26  # of sheets and their content; each later one may be a table
 
 
@@ -229,7 +229,7 @@ class _Look:
 def _said_sheets(
     sheet: str, others: Sequence[str], alike: Sequence[str], options: ReadOptions, *, rivals: bool
 ) -> tuple[Reading, ...]:
-    """The decision which sheet is read; none if there is only one, or the user named it."""
+    """The decision about which sheet is read; none if there is only one, or the user named it."""
     if options.sheet == ALL_SHEETS:
         names = quoted([sheet, *alike])
         return (Reading("sheet", message("Sheets {sheets} are stacked.", sheets=names)),)
@@ -362,7 +362,7 @@ def _largest_part(data: bytes) -> int:
 
 
 def _looked_at(book: Any, sheet: str) -> _Look | None:
-    """Summary of another sheet; None if it is not a table, a chart, or a damaged one, which must not fail the file."""
+    """Summary of another sheet; None if it is a chart, damaged, or no table, which must not make reading fail."""
     try:
         with _damage_refused(sheet):
             cells = _cells(book, sheet)

@@ -64,7 +64,7 @@ def tenx_table(file: Any, name: str, wanted: str) -> Table:
 
 
 def _about(barcodes: list[str], columns: dict[str, list[str]]) -> Annotated:
-    """Cells by barcode, features by name, or by id if unnamed; the sample number at the end of barcodes."""
+    """Cells by barcode, features by name or, if unnamed, by ID; the sample number at the end of barcodes."""
     names = columns.get("name") or columns["id"]
     others = {title: cells for title, cells in columns.items() if cells is not names}
     ends = [code.rpartition("-")[2] for code in barcodes]

@@ -62,7 +62,7 @@ class Facts:
     groups
         Indices of rows that are preceded by a heading.
     note
-        Below it.
+        The note below the table.
     """
 
     caption: str

@@ -101,7 +101,7 @@ def _plain(report: Report) -> dict[str, Any]:
 
 
 def _parts(block: Block) -> Iterator[tuple[str, Any]]:
-    """A block by its fields, with its kind."""
+    """A block as its fields, with its kind."""
     yield "is", type(block).__name__
     for field in fields(block):
         value = getattr(block, field.name)

@@ -346,8 +346,8 @@ def _characteristics(result: RunRecord, dataset: Dataset) -> Facts:
     if dataset.event:
         caption = tr("Characteristics of the rows by event.")
     note = tr(
-        "Median (quartiles) of numbers, count (percentage) of categories, without missing values; for features with "
-        "the values 0 and 1, the count of 1."
+        "Numbers: median (quartiles); categories: count (percentage); both without missing values. For features with "
+        "the values 0 and 1, the count of 1 is shown."
     )
     if len(shown) < len(result.all_features):
         note += " " + tr("Only {count} of {total} features are listed: those always in and those selected.",
@@ -382,7 +382,7 @@ def _method(result: RunRecord) -> Iterator[Block]:
             tr(
                 "Strategies were compared by their error on held-out rows. The result was then measured once more, "
                 "as {how}, for information only; its model is: {model}.",
-                how=measured_as(result.spec), model=model,
+                how=measured_as(result.spec, result.model), model=model,
             )
         )  # fmt: skip
     else:
@@ -496,7 +496,7 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             rows.append((number(resample + 1), taken, localised(criterion.text(loss)) if isfinite(loss) else ""))
         caption = tr(
             "The winning strategy in each resample: number of features selected on the search rows, and error on the "
-            "held-out rows. These rows chose the strategy, so their mean is slightly too optimistic."
+            "held-out rows. These rows were used to choose the strategy, so their mean is slightly optimistic."
         )
         yield Facts(caption, (tr("Resample"), tr("Features"), title), tuple(rows), frozenset({0, 1, 2}))
     if not result.picked and _has_held_out(result, dataset):
@@ -570,7 +570,7 @@ def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """Held-out predictions as decision support; always the same number of lines, whatever the values."""
+    """Held-out predictions as decision support; the number of lines never depends on the values."""
     is_decided = dataset.response is None or bool(dataset.event)
     if not is_decided or result.picked or not _has_held_out(result, dataset):
         return
@@ -634,7 +634,7 @@ def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -> Iterator[Block]:
     if result.spec.selects:
         words = stability_words(trust.halves) or tr(
-            "Not available: it is estimated only for strategies that rank the features without a search, and if "
+            "Not available: it is estimated only for strategies that rank the features without a search, and only if "
             "every class has at least eight rows."
         )
         caption = tr("Expected agreement of the lists from new samples.")
@@ -653,8 +653,8 @@ def _stability(result: RunRecord, selections: Selections | None, trust: Trust) -
         (name, number(int(chosen.sum())), number(int((chosen & result.mask).sum()))) for name, chosen in counts
     )
     caption = tr(
-        "Features by number of subsets that contain them: {where}. These share most of their rows, so even "
-        "irrelevant features may be in all of them.",
+        "Features by number of subsets that contain them: {where}. These subsets were found on largely the same "
+        "rows, so even irrelevant features may be in all of them.",
         where=where,
     )
     yield Facts(caption, (tr("Subsets"), tr("Features"), tr("of these, selected")), rows, frozenset({1, 2}))
@@ -694,7 +694,8 @@ def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
     if honest is not None and honest.association_p is not None:
         said = tr(
-            "It decides whether the features predict at all: an error equal to the baseline may hide a rare class."
+            "This test decides whether the features predict at all: if a class is rare, a model can predict it and "
+            "still have an error no better than the baseline."
         )
         if honest.permuted_p is not None:
             said = tr("The runs on shuffled targets repeat the whole search and are the stronger evidence.")
@@ -743,15 +744,15 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
             shown=_MOST_DESCRIBED, count=len(result.features),
         )  # fmt: skip
     meant = tr(
-        "Role: core features are selected in nearly all half-samples; associated ones are individually associated "
-        "with the target, and so are interchangeable ones, which could be replaced by a correlated feature whose "
-        "association is not shown to be weaker by a test; for unconfirmed ones neither is shown. AUC: of the feature "
-        "alone, for the class of the direction; for a numeric target Spearman's correlation, for a time to an event "
-        "the correlation with its martingale residuals. q: Benjamini and Hochberg, over all features. Half-samples: "
-        "proportion of random halves of the rows that select it. Effect: change of the model's prediction over the "
-        "range of the feature, on held-out rows (accumulated local effects), with its interval over the folds. Most "
-        "like: the unselected feature with the highest correlation, which is in brackets. Weight: the method's "
-        "weight of the feature, from 0 to 1."
+        "Role: core features are selected in nearly all half-samples. Associated features are individually "
+        "associated with the target. Interchangeable features are, too, but could be replaced by a correlated "
+        "feature, because no test shows its association to be weaker. For unconfirmed features, none of this is "
+        "shown. AUC: of the feature alone, for the class of the direction; for a numeric target Spearman's "
+        "correlation, for a time to an event the correlation with its martingale residuals. q: Benjamini and "
+        "Hochberg, over all features. Half-samples: proportion of random halves of the rows that select it. Effect: "
+        "change in the model's prediction over the range of the feature, on held-out rows (accumulated local "
+        "effects), with its interval over the folds. Most similar: the unselected feature with the highest "
+        "correlation, which is given in brackets. Weight: the weight that the method gives the feature, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
     yield from _blocks_of_features(result, dataset, trust)
@@ -762,7 +763,7 @@ def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], t
 
 
 def _blocks_of_features(result: RunRecord, dataset: Dataset, trust: Trust) -> Iterator[Block]:
-    """For each named block, its selected features and their joint importance; nothing if there are no blocks."""
+    """The selected features of each named block and their joint importance; nothing if there are no blocks."""
     blocks = blocks_of(result.spec.measuring.blocks, result.all_features)
     if not blocks:
         return
@@ -789,7 +790,7 @@ def _blocks_of_features(result: RunRecord, dataset: Dataset, trust: Trust) -> It
 
 
 def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effect]) -> Iterator[Block]:
-    """How much each feature adds to the others; the same number of lines whatever the values."""
+    """How much each feature adds to the others; the number of lines does not depend on the values."""
     if not has_importances(result, dataset):
         return
     places = {name: place for place, name in enumerate(result.all_features)}
@@ -820,7 +821,7 @@ def importance_measure(dataset: Dataset) -> str:
 
 
 def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """The model of the result written down, if it is a sum."""
+    """The model of the result as a sum, if it is one."""
     found = linear_model(result, dataset)
     if found is None:
         return
@@ -840,9 +841,9 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ratio = (titles[found.kind],) if found.are_ratios else ()
     head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
     note = tr(
-        "95 % intervals, with standard errors from bootstrap samples of the rows, for a given set of features. The "
-        "features were selected on the same rows, so intervals of many irrelevant ones also exclude zero; and a "
-        "penalty shrinks the coefficients. The intervals are not tests: see the q values."
+        "95 % intervals with standard errors from bootstrap samples of the rows, for a given set of features. "
+        "Because the features were selected on the same rows, the intervals of many irrelevant ones also exclude "
+        "zero, and a penalty shrinks the coefficients. The intervals are not tests; see the q values for those."
     )
     prepared = " ".join(preparing_words(result.spec.measuring))
     note = " ".join(
@@ -876,7 +877,7 @@ def sum_words(found: Coefficients) -> str:
 
 
 def _by_itself(trust: Trust, place: int) -> tuple[str, str, str]:
-    """A feature's individual association with the target, its q value, and the fraction of half-samples with it."""
+    """A feature's individual association with the target, its q value, and its share of the half-samples."""
     tests, halves = trust.tests, trust.halves
     estimate, low, high = (float(values[place]) for values in (tests.estimate, tests.low, tests.high))
     strength = ""
@@ -916,13 +917,16 @@ def _limits(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     elif not honest.has_evidence:
         said.append(
             tr(
-                "These rows show {verdict}. This does not prove that there is none: more rows may show one.",
+                "These rows show {verdict}. This does not prove that there is no association; more rows may show one.",
                 verdict=honest.evidence_words(),
             )
         )
     elif honest.verdict in ("no better", "unknown"):
         said.append(
-            tr("These rows do not distinguish the result from all features: it is shorter, but not shown to be better.")
+            tr(
+                "On these rows, the result cannot be distinguished from all features: it is shorter, but not shown "
+                "to be better."
+            )
         )
     if honest is not None and honest.source != "outer folds":
         said.append(

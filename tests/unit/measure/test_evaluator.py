@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.methods import Subsets
+from fsdesk.wrappers import WRAPPERS
 
 
 def test_a_measurement_has_the_mean_and_standard_error_of_its_repeats():
@@ -82,3 +85,24 @@ def test_margins_that_models_share_are_log_odds_and_some_models_have_none():
         rows = np.arange(len(truth))
         odds = np.log(said[rows, truth] / said[rows, 1 - truth])
         assert found.margin == pytest.approx((odds.mean(), odds.std()), abs=1e-6), model
+
+
+def test_a_result_with_boosted_trees_is_measured_in_the_first_two_repeats_of_all(planted):
+    twice = {"x": np.asfortranarray(np.tile(planted.x, (2, 1))), "target": np.tile(planted.target, 2)}
+    grown = replace(planted, **twice, rows=tuple(map(str, range(2 * len(planted.target)))))
+    spec = RunSpec.make(grown)
+    evaluator, mask = evaluator_of(spec, grown), np.arange(8) != 1
+    name = next(each.name for each in spec.models if each.wrapper == "boosting")
+    boosted, every = (
+        evaluator.of(name),
+        fsdesk.Evaluator(grown, WRAPPERS["boosting"].build({"bins": 63}), seed=spec.seed),
+    )
+    measured = boosted.measure(mask, 3)
+    assert len(measured.values) == 2 < evaluator.repeats == len(evaluator.of("nb").measure(mask, 3).values)
+    assert measured.values.tolist() == every.measure(mask, 3).values[:2].tolist()
+    # As runs of before were stored, which are verified by what they measured.
+    before = spec.model_copy(
+        update={"models": tuple(each.model_copy(update={"most_repeats": 0}) for each in spec.models)}
+    )
+    assert before.most_repeats == {}
+    assert evaluator_of(before, grown).of(name).repeats == 10

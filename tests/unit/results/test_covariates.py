@@ -38,7 +38,7 @@ def test_what_a_gene_adds_is_said_with_its_interval():
     assert honest.covariates > honest.value
     assert 0 < honest.covariates_difference_low < honest.covariates_difference < honest.covariates_difference_high
     assert honest.covariates_difference == pytest.approx(honest.covariates - honest.value)
-    assert "the others add" in honest.covariates_words()
+    assert "The other features add" in honest.covariates_words()
     assert honest.covariates_words() in honest.basis_words()
     known = json.loads(result_json(result, data))
     assert known["covariates"] == 1

@@ -100,7 +100,7 @@ def test_a_library_s_model_is_fitted_once_for_both_parts_for_classes_and_for_sco
     spec = RunSpec.make(data)
     labels = Resamples(data, spec.measuring, 0, 5).held_out(PAIRS + 3)
     subsets = Subsets.of([np.arange(5) < size for size in (1, 3, 5)])
-    boosting = evaluator_of(spec, data).of("boosting")
+    boosting = evaluator_of(spec, data).of("boosting bins=63")
     boosting.judged_on_both(subsets, subsets.features, subsets.offsets, labels)
     assert len(fits) == len(subsets)
 
@@ -110,8 +110,8 @@ def test_boosted_trees_compete_on_short_tables_with_all_features_alone(rows: int
     method = RunSpec.make(noise(rows)).method_at_work()
     assert isinstance(method, Raced)
     contest = Contest(method, 5, 5, 1 / rows)
-    assert ("boosting" in contest.models) is competes
-    lists = {strategy for strategy, model in contest.pairs if model == "boosting"} - {ALL_FEATURES}
+    assert ("boosting bins=63" in contest.models) is competes
+    lists = {strategy for strategy, model in contest.pairs if model == "boosting bins=63"} - {ALL_FEATURES}
     assert bool(lists) is (rows >= 600)
 
 
@@ -141,8 +141,7 @@ def test_each_fold_chooses_by_the_other_folds_alone_as_a_plain_loop_does(table: 
                     for size, loss in zip(sizes, losses, strict=True):
                         contest.note(strategy, size, model, place, loss)
         contest.drop_losers(list(names))
-        dropped = [each for each in contest.candidates.values() if each.pair not in contest.pairs]
-        winner = choose(contest.comparable(), "lowest", 1 / 64, dropped)
+        winner = choose(contest.comparable(), "lowest", 1 / 64)
         assert (chosen.fold, chosen.model, chosen.mask.sum()) == (fold, winner.model, winner.size)
         assert chosen.error == pytest.approx(winner.mean)
 
