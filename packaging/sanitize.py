@@ -3,7 +3,9 @@
 Without a word AddressSanitizer and UndefinedBehaviorSanitizer look at memory and at what the language leaves undefined,
 with `thread` ThreadSanitizer looks for races. The core is built once more, into .build/sanitized, and never installed.
 Each core of the machine runs a share of the test files. With `border` no tests run, but mutated calls of every kernel,
-with the options of `tests.border_fuzzing`: `python packaging/sanitize.py border -- --calls 3000`.
+with the options of `tests.border_fuzzing`: `python packaging/sanitize.py border -- --calls 3000`. The two halves can
+be had apart: with `build` the core is built and no more (any Python of the same version with pip can do that), with
+`built` the tests take the core that is there.
 """
 
 import os
@@ -34,6 +36,19 @@ sys.exit(pytest.main(sys.argv[2:]))
 """
 
 
+def build(folder: Path, kind: str) -> None:
+    """Build the core with these sanitizers into a folder; raises CalledProcessError where it cannot be built."""
+    asked = (
+        f"build-dir={folder / 'objects'}",
+        f"cmake.define.FSDESK_SANITIZE={kind}",
+        "install.strip=false",  # a report names lines
+    )
+    settings = [f"--config-settings={each}" for each in asked]
+    install = ["install", "-q", "--upgrade", "--no-deps", "--target", str(folder / "site")]
+    command = [sys.executable, "-m", "pip", *install, *settings, str(ROOT)]
+    subprocess.run(command, check=True, env={**os.environ, "CXX": "g++"})
+
+
 def library(name: str) -> str:
     """Path of a library of the compiler."""
     found = subprocess.run(["g++", f"-print-file-name={name}"], check=True, capture_output=True, text=True)
@@ -46,12 +61,12 @@ def main(arguments: Sequence[str]) -> int:
     kind = "thread" if "thread" in own else "address,undefined"
     asked = arguments[len(own) + 1 :]
     folder = ROOT / ".build" / f"sanitized-{kind.partition(',')[0]}"
-    environment = {**os.environ, "CXX": "g++"}
-    build = f"build-dir={folder / 'objects'}", f"cmake.define.FSDESK_SANITIZE={kind}"
-    settings = [f"--config-settings={each}" for each in build]
-    install = ["install", "-q", "--upgrade", "--no-deps", "--target", str(folder / "site")]
-    subprocess.run([sys.executable, "-m", "pip", *install, *settings, str(ROOT)], check=True, env=environment)
-    environment |= {
+    if "built" not in own:
+        build(folder, kind)
+    if "build" in own:
+        return 0
+    environment = {
+        **os.environ,
         "LD_PRELOAD": " ".join(map(library, LIBRARIES[kind])),
         "ASAN_OPTIONS": "detect_leaks=0",  # Python leaves much to the end of the process
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",

@@ -32,6 +32,8 @@ CASES = [
     )
 ]
 
+QUICK = {"repeats": 1, "folds": 2}  # the error of the run itself is not looked at
+
 
 def clinic(seed, rows=90, target="classes"):
     """Whole numbers and categories, of which many are equal and some are missing: ties wherever there can be one."""
@@ -76,7 +78,7 @@ def validated_and_predicted(learned, new, **asked):
 def test_every_row_is_predicted_as_it_was_validated_where_many_rows_and_splits_are_equal(wrapper, settings):
     learned, new = clinic(1), clinic(2)
     validated, predicted, result = validated_and_predicted(
-        learned, new, wrapper=wrapper, settings={"repeats": 1, **settings}
+        learned, new, wrapper=wrapper, settings={**QUICK, **settings}
     )
     assert predicted.predicted.tolist() == validated.tolist()
     pipeline = joblib.load(io.BytesIO(pipeline_joblib(result, result.dataset)))  # names in, from a file
@@ -102,7 +104,7 @@ def test_every_row_is_predicted_as_it_was_validated_where_many_rows_and_splits_a
 def test_numbers_are_predicted_as_they_were_validated(wrapper, settings):
     learned, new = clinic(3, target="numbers"), clinic(4, target="numbers")
     validated, predicted, result = validated_and_predicted(
-        learned, new, numbers=True, wrapper=wrapper, settings={"repeats": 1, **settings}
+        learned, new, numbers=True, wrapper=wrapper, settings={**QUICK, **settings}
     )
     # Support vector machines stop near the optimum, at a tolerance of 0.001.
     np.testing.assert_allclose(predicted.predicted, validated, rtol=1e-3 if "svm" in wrapper else 1e-9)
@@ -113,7 +115,7 @@ def test_numbers_are_predicted_as_they_were_validated(wrapper, settings):
 @pytest.mark.parametrize("wrapper", ["cox", "nn-survival", "survival-forest"])
 def test_risks_are_predicted_as_they_were_validated(wrapper):
     learned, new = clinic(5, target="time"), clinic(6, target="time")
-    validated, predicted, result = validated_and_predicted(learned, new, wrapper=wrapper, settings={"repeats": 1})
+    validated, predicted, result = validated_and_predicted(learned, new, wrapper=wrapper, settings=QUICK)
     np.testing.assert_allclose(predicted.predicted, validated, rtol=1e-6)  # Newton's steps end near the optimum
     pipeline = joblib.load(io.BytesIO(pipeline_joblib(result, result.dataset)))
     assert np.array_equal(pipeline.predict(new[list(reversed(new.columns))]), predicted.predicted)
@@ -165,7 +167,7 @@ def test_a_script_says_that_it_needs_fsdesk_and_runs(wrapper, tmp_path, monkeypa
     from fsdesk.results.exports import export
 
     dataset = fsdesk.from_frame(clinic(1), target="y")
-    result = fsdesk.select(dataset, method="full", wrapper=wrapper, outer=0, settings={"repeats": 1})
+    result = fsdesk.select(dataset, method="full", wrapper=wrapper, outer=0, settings=QUICK)
     assert "it needs fsdesk (pip install fsdesk)" in script(result, dataset)
     export(result, dataset, tmp_path, ["table.csv", "reproduce.py"])
     monkeypatch.setattr(sys, "argv", ["reproduce.py"])
