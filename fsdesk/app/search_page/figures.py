@@ -96,7 +96,7 @@ class Figures(QWidget):
         self.bar = progress_bar("progressBar", tr("Progress of the run"))
         self.reason = ElidedLabel("caption")
         named(self.reason, "endReason", tr("Why the search ended"))
-        self.verdict, self.seen = ElidedLabel("body"), ElidedLabel("caption")
+        self.verdict, self.seen = ElidedLabel("body"), label("", "caption", wrap=True)
         named(self.verdict, "honestVerdict", tr("Comparison of the result with all features"))
         named(self.seen, "seenBySearch", tr("Error within the search"))
         last = panel(column(self.progress, self.bar, None, spacing=4))
