@@ -15,11 +15,12 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fsdesk.data import Dataset, TargetTask
+from fsdesk.data.frame import Frame, Interchanged, as_pandas, columns_of_frame
 from fsdesk.data.roles import is_quantity
 from fsdesk.errors import SettingsError
 from fsdesk.methods import DEFAULT_METHOD
 from fsdesk.results.result import Result
-from fsdesk.results.select import Callback, Progress, select
+from fsdesk.results.select import Callback, Progress, refuse_others, select
 from fsdesk.settings import Value
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
@@ -137,13 +138,14 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         self.scoring = scoring
         self.n_features_to_select = n_features_to_select
 
-    def fit(self, X: Any, y: Any, *, groups: Any = None, fold_of: Any = None, time: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, *, groups: Any = None, fold_of: Any = None, time: Any = None, **unknown: Any) -> Self:
         """Search.
 
         Parameters
         ----------
         X
-            (n, p) numbers; NaN if missing.
+            (n, p) numbers, NaN if missing; in a frame of pandas, polars or pyarrow also text, categories and booleans,
+            which are encoded within every training fold.
         y
             (n,) classes or numbers; or, as in scikit-survival, a structured array with a boolean field (event observed)
             and a field of times.
@@ -152,12 +154,15 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             as its own group.
         fold_of, time
             (n,) fold labels for ``{"protocol": "column"}``, or the time of each row for ``{"protocol": "time"}``.
+        unknown
+            Refused, ``sample_weight`` too: every row counts the same.
 
         Raises
         ------
         ValueError
             If a table, target, name or setting is invalid; fsdesk's own errors are subclasses.
         """
+        refuse_others(unknown, "fit")
         if self.task not in get_args(TargetTask):
             raise SettingsError(
                 'Setting "{setting}": choose one of {known} (got "{value}").',
@@ -166,12 +171,13 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         signed = _signed(y)
         y = y if signed is None else signed
         kinds = {"dtype": np.float64, "accept_sparse": "csc", "ensure_all_finite": "allow-nan"}
-        x, y = validate_data(self, X, y, ensure_min_samples=2, **kinds)
+        coded, categories = _numbers_of(X)
+        x, y = validate_data(self, coded, y, ensure_min_samples=2, **kinds)
         if hasattr(x, "toarray"):
             x = x.toarray(order="F")  # column by column, as a data set stores it: the only copy
         given = {"groups": groups, "fold_of": fold_of, "time": time}
         made = self._dataset(x, np.asarray(y)) if signed is None else self._of_times(x, np.asarray(y))
-        dataset = replace(made, **_coded(given, len(x)))
+        dataset = replace(made, categories=categories, **_coded(given, len(x)))
         names = dataset.features
         self.result_: Result = select(
             dataset,
@@ -251,6 +257,22 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         tags.input_tags.sparse = True
         tags.target_tags.required = True
         return tags
+
+
+def _numbers_of(x: Any) -> tuple[Any, dict[int, tuple[str, ...]]]:
+    """Numbers of a frame, with codes in place of text, and the categories of such columns; anything else unchanged."""
+    if not (hasattr(x, "columns") and hasattr(x, "shape") and isinstance(x, Frame | Interchanged)):
+        return x, {}
+    frame = as_pandas(x)
+    if all(dtype.kind in "biuf" for dtype in frame.dtypes):
+        return x if frame is x else frame, {}
+    columns, levels = columns_of_frame(frame)
+    categories: dict[int, tuple[str, ...]] = {}
+    for place, cells in columns.texts.items():
+        names = categories[place] = levels.get(place) or tuple(sorted({*cells} - {""}))
+        codes = {name: float(code) for code, name in enumerate(names)}
+        columns.values[:, place] = [codes.get(cell, np.nan) for cell in cells]
+    return type(frame)(columns.values, index=frame.index, columns=frame.columns), categories
 
 
 def _signed(y: Any) -> NDArray[np.float64] | None:

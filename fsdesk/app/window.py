@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -28,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
-from fsdesk.app.dialogs.dialog import CloseDialog, all_tables, ask_path, dropped, last_folder
+from fsdesk.app.dialogs.dialog import CloseDialog, WhereDialog, all_tables, ask_path, dropped, last_folder
 from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.newer import VersionNotice
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         )
         self.autosave: Autosave | None = None
         self._closing = False
+        self._shared_by_tables: Path | None = None  # the project to which the user has added a table
         self._connect()
         on_theme(self._take_style_sheet)
         self._show_recent()
@@ -204,14 +206,14 @@ class MainWindow(QMainWindow):
         from fsdesk.app.dialogs.remote import OpenmlDialog
 
         self.prepare()
-        OpenmlDialog(self, self.session).open()
+        self._ask_where("", lambda: OpenmlDialog(self, self.session).open())
 
     def open_address(self) -> None:
         """Ask for the web address of a table."""
         from fsdesk.app.dialogs.remote import AddressDialog
 
         self.prepare()
-        AddressDialog(self, self.session).open()
+        self._ask_where("", lambda: AddressDialog(self, self.session).open())
 
     def paste(self) -> None:
         """Open the table, files or address on the clipboard."""
@@ -234,7 +236,10 @@ class MainWindow(QMainWindow):
             path = await self.session.tasks.in_thread(keep_pasted, table, folder)
             await self.session.open_path(path)
 
-        self.session.tasks.begin(opened(), tr("opening the table from the clipboard"), subject="open")
+        def begin() -> None:
+            self.session.tasks.begin(opened(), tr("opening the table from the clipboard"), subject="open")
+
+        self._ask_where("", begin)
 
     def open_several(self, path: Path, labels: Path | None) -> None:
         """Open a table, with its labels file if any."""
@@ -242,8 +247,38 @@ class MainWindow(QMainWindow):
             self.open_path(path)
             return
         self.prepare()
-        work = self.session.open_path(path, ReadOptions(labels=str(labels)))
+        self._ask_where(path.name, lambda: self._begin_opening(path, ReadOptions(labels=str(labels))))
+
+    def _begin_opening(self, path: Path, options: ReadOptions | None = None) -> None:
+        work = self.session.open_path(path, options)
         self.session.tasks.begin(work, tr("opening {name}", name=path.name), subject="open")
+
+    def _ask_where(self, name: str, go: Callable[[], None]) -> None:
+        """Open another table, after asking once whether its runs belong to the open project if that has some."""
+        session = self.session
+        project = session.project
+        known = {run.spec.data_name for run in session.runs}
+        same = name and (Path(name).stem in known or name in known)
+        if project is None or not known or same or self._shared_by_tables == project.path:
+            go()
+            return
+
+        def add() -> None:
+            self._shared_by_tables = project.path
+            go()
+
+        async def leave_and_go() -> None:
+            await session.leave_project()
+            session.history.clear()
+            go()
+
+        def leave() -> None:
+            session.tasks.begin(leave_and_go(), tr("closing the project"), subject="open")
+
+        box = WhereDialog(self, project.path.stem, name)
+        box.add_wanted.connect(add)
+        box.accepted.connect(lambda: self._ask_before(leave, tr("New project")))
+        box.open()
 
     def open_cluster(self) -> None:
         """Ask for the scheduler of a cluster."""
@@ -354,17 +389,28 @@ class MainWindow(QMainWindow):
         if sample is not None:
             self.open_sample(sample)
             return
-        self.session.tasks.begin(self.session.open_path(path), tr("opening {name}", name=path.name), subject="open")
+        if path.suffix == SUFFIX:
+            self._begin_opening(path)
+        else:
+            self._ask_where(path.name, lambda: self._begin_opening(path))
 
     def _open_from_web(self, path: Path) -> None:
         address = address_of(path) or ""
-        work = self.session.loader.open_address(address, lambda _: None)
-        self.session.tasks.begin(work, tr("opening {name}", name=address), subject="open")
+
+        def begin() -> None:
+            work = self.session.loader.open_address(address, lambda _: None)
+            self.session.tasks.begin(work, tr("opening {name}", name=address), subject="open")
+
+        self._ask_where(address, begin)
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
         self.prepare()  # its pages must exist to be notified of what is opened
-        self.session.tasks.begin(self.session.loader.open_sample(name), tr("opening the sample"), subject="open")
+
+        def begin() -> None:
+            self.session.tasks.begin(self.session.loader.open_sample(name), tr("opening the sample"), subject="open")
+
+        self._ask_where(name, begin)
 
     def ask_open(self) -> None:
         """Let the user choose a file to open."""
@@ -393,7 +439,7 @@ class MainWindow(QMainWindow):
         if run is None:
             return
         picked = self.workspace.search.subset if run is self.run_commands.shown else None
-        folder = last_folder(self.session.store) / tr("{data} results", data=run.spec.data_name)
+        folder = _free_folder(last_folder(self.session.store) / tr("{data} results", data=run.spec.data_name))
         ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
 
     def show_page(self, key: str) -> None:
@@ -657,6 +703,15 @@ def _fill_recent(
     menu.addSeparator()
     menu.addAction(tr("&Clear this list; pinned files stay")).triggered.connect(lambda: clear())
     menu.setEnabled(bool(there))
+
+
+def _free_folder(folder: Path) -> Path:
+    """The folder, or one beside it with a number if it has files already."""
+    path, number = folder, 2
+    with suppress(OSError):  # such as a folder that may not be listed
+        while path.exists() and any(path.iterdir()):
+            path, number = folder.with_name(f"{folder.name} {number}"), number + 1
+    return path
 
 
 Kind = TypeVar("Kind", bound=QWidget)

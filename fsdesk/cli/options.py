@@ -4,7 +4,7 @@ import atexit
 import csv
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,11 +33,12 @@ from fsdesk.data import read as read_file
 from fsdesk.data.options import LISTED
 from fsdesk.data.outcomes import parted
 from fsdesk.engine import RunRequest
-from fsdesk.errors import DataError, SettingsError
-from fsdesk.messages import message, shortened, tr, translated
+from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.messages import message, quoted, shortened, tr, translated
 from fsdesk.results.settings_file import parsed_settings
 from fsdesk.results.sheets import original
 from fsdesk.settings import Value, validated
+from fsdesk.store import project_in
 
 WRONG_INPUT, NOTHING_MEASURED, STOPPED = 2, 3, 130
 """Exit codes: wrong input or a question, nothing measured within the limit, interrupted by the user."""
@@ -68,22 +69,13 @@ Entered = Annotated[
     str | None, typer.Argument(metavar="[NAME]", help="Show details of this entry.", show_default=False)
 ]
 
-RUN_FILE = "run.fsdesk"
-"""Name of the project in the folder written by ``fsdesk run``."""
-_STUDY_FILE = "study.fsdesk"
-
-
-def in_folder(path: Path) -> Path:
-    """The project in a folder written by ``fsdesk run`` or ``fsdesk study``; other paths are unchanged."""
-    return next((path / name for name in (RUN_FILE, _STUDY_FILE) if (path / name).is_file()), path)
-
 
 def _maybe_in_folder(path: Path | None) -> Path | None:
-    return None if path is None else in_folder(path)
+    return None if path is None else project_in(path)
 
 
 OneProject = Annotated[
-    Path, typer.Argument(callback=in_folder, help="A project file (*.fsdesk), or the output folder of fsdesk run.")
+    Path, typer.Argument(callback=project_in, help="A project file (*.fsdesk), or the output folder of fsdesk run.")
 ]
 
 Pilot = Annotated[
@@ -282,6 +274,9 @@ Start = Annotated[
     typer.Option("--start", metavar="FILE", help="Start from the subset of another run: mask.csv or selected.txt."),
 ]
 
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace existing files; without it they are refused (exit code 2).")
+]
 RunId = Annotated[int | None, typer.Option("--run", help="Number of the run; default: the newest.")]
 
 _MASK = ["feature", "selected"]
@@ -364,6 +359,16 @@ def from_subset(path: Path | None) -> tuple[str, ...]:
             '"{path}" contains no feature names; give the mask.csv or selected.txt of another run.', path=path
         )
     return names
+
+
+def refuse_existing(paths: Iterable[Path]) -> None:
+    """Raise ProjectError if there are such files, which --overwrite would replace."""
+    there = [path for path in paths if path.exists()]
+    if there:
+        raise ProjectError(
+            "{names} in {folder} would be replaced. Choose another place with --out, or add --overwrite.",
+            names=quoted([path.name for path in there]), folder=there[0].absolute().parent,
+        )  # fmt: skip
 
 
 _TURNED = message(

@@ -21,15 +21,16 @@ from fsdesk.cli.options import (
     Missing,
     Nominal,
     OneProject,
+    Overwrite,
     Pilot,
     Reading,
     RunId,
     Task,
     Time,
-    in_folder,
     note,
     read_dataset,
     read_raw,
+    refuse_existing,
     standard_input,
 )
 from fsdesk.data import Dataset
@@ -46,7 +47,7 @@ from fsdesk.results.sealing import Signature, Signer
 from fsdesk.results.sheets import TABLES, Sheet
 from fsdesk.results.significance import note_below, sheet_of, statistics_sheets, tests_note, written_table
 from fsdesk.results.verify import SECONDS, Verdict, verified
-from fsdesk.store import SUFFIX, Project
+from fsdesk.store import SUFFIX, Project, project_in
 
 
 def export_(
@@ -74,6 +75,7 @@ def export_(
     sign_as: Annotated[
         str | None, typer.Option("--sign-as", metavar="NAME", help="As --sign, with a name shown beside the key.")
     ] = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run.
 
@@ -91,6 +93,8 @@ def export_(
             bundles = " or ".join(each.name for each in EXPORTS.values() if each.sealed)
             raise SettingsError("Only bundles can be signed; request one with --what {bundles}.", bundles=bundles)
         signer = Signer.of_user(sign_as or "")
+    if not overwrite:
+        refuse_existing(out / name for name in names if not _is_written(out / name, result, dataset))
     written = export(result, dataset, out, names, signer)
     print(tr("Written to {out}: {files}", out=out, files=", ".join(path.name for path in written)))
     if signer is not None:
@@ -138,7 +142,7 @@ def verify(
     """
     sealed, known = opened(bundle), None
     verdict = _signed_by(sealed, signer) if signer else Verdict()
-    data = None if data is None else in_folder(data)
+    data = None if data is None else project_in(data)
     if not verdict.fails:
         if data is not None and data.suffix == SUFFIX:
             with closing(Project.open(data, read_only=True)) as project:
@@ -166,8 +170,11 @@ def compare(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
     ] = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Compare the runs of a project: their held-out errors, the errors of all features, and the search errors."""
+    if out is not None and not overwrite:
+        refuse_existing([out])
     with closing(Project.open(project)) as held:
         comparison = compared_project(held)
     if not comparison.rows:
@@ -207,17 +214,21 @@ def predict(
     ] = None,
     read: Reading = None,
     accept_reading: AcceptReading = False,
+    overwrite: Overwrite = False,
 ) -> None:
     """Predict the rows of another table with the result of a run: class or number, probability, and distance.
 
     Columns are matched by name. The model is the pipeline written by `fsdesk export`. For each row the file contains:
-    the prediction; its probability and that of each class, calibrated if the rows allow it, as stated in the column
-    title; the distance to the nearest training row in standard deviations; the fraction of training rows whose own
-    nearest neighbour is closer than that; and the number of values that are missing or outside the training range. For
-    a time to an event it contains the risk, the risk group, and the probability of being event-free at a time.
+    its ID, and that of its group if the table has the run's column of groups; the prediction; its probability and that
+    of each class, calibrated if the rows allow it, as stated in the column title; the distance to the nearest training
+    row in standard deviations; the fraction of training rows whose own nearest neighbour is closer than that; and the
+    number of values that are missing or outside the training range. For a time to an event it contains the risk, the
+    risk group, and the probability of being event-free at a time.
     """
     from fsdesk.results.new_rows import predict as predict_rows
 
+    if not overwrite:
+        refuse_existing([out])
     result, dataset = _stored(project, run_id)
     needed = needed_features(dataset, result.spec.measuring, result.features)
     new = read_raw(table, read, learned=dataset, features=needed, accept=accept_reading)
@@ -247,7 +258,12 @@ def validate(
         str | None,
         typer.Option("--target", help="Target column; default: the column with the same name as in the run."),
     ] = None,
-    group: Annotated[str | None, typer.Option("--group", help="Column that groups rows, such as a patient ID.")] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            "--group", help='Column that groups rows, such as a patient ID; default: that of the run, "" for none.'
+        ),
+    ] = None,
     at: Annotated[
         float | None,
         typer.Option(
@@ -360,6 +376,16 @@ def _stored(path: Path, run_id: int | None) -> tuple[RunRecord, Dataset]:
     with closing(Project.open(path, read_only=True)) as project:
         stored = project.run(run_id)
         return RunRecord.stored(project, stored.id), project.dataset(stored.spec.data_fingerprint)
+
+
+def _is_written(path: Path, result: RunRecord, dataset: Dataset) -> bool:
+    """Whether a file with this content is there already, so that nothing is lost by writing it."""
+    if not path.exists() or EXPORTS[path.name].sealed:
+        return False
+    try:
+        return path.read_bytes() == EXPORTS[path.name].content(result, dataset)
+    except OSError:
+        return False
 
 
 def _of_size(result: RunRecord, size: int) -> RunRecord:

@@ -1,5 +1,7 @@
 """Running and resuming without a screen: `fsdesk run`, `fsdesk resume`."""
 
+import itertools
+import json
 import math
 import signal
 import sys
@@ -18,7 +20,6 @@ from rich.progress import DownloadColumn
 from fsdesk.cli.bars import JobBars
 from fsdesk.cli.options import (
     NOTHING_MEASURED,
-    RUN_FILE,
     STOPPED,
     AcceptReading,
     Always,
@@ -39,6 +40,7 @@ from fsdesk.cli.options import (
     OneProject,
     Out,
     Outer,
+    Overwrite,
     Permutations,
     PresetName,
     ProjectFile,
@@ -63,6 +65,7 @@ from fsdesk.cli.options import (
     outcome_named,
     progress_bar,
     read_dataset,
+    refuse_existing,
 )
 from fsdesk.data import Dataset, described_columns, prepare, refuse_questions
 from fsdesk.data.outcomes import named_outcome, outcome_columns
@@ -93,7 +96,7 @@ from fsdesk.results.evidence import Evidence, Honesty, kept_evidence
 from fsdesk.results.exports import EXPORTS, STANDARD, export, writable
 from fsdesk.results.job import Keeper, job, refuse_evidence, wanted_of
 from fsdesk.results.record import RunRecord, lead, seen_by_the_search
-from fsdesk.store import Lock, LockOwner, Project
+from fsdesk.store import RUN_FILE, Lock, LockOwner, Project
 from fsdesk.wrappers import named_wrapper
 
 
@@ -167,12 +170,18 @@ def run(
     accept_reading: AcceptReading = False,
     project: ProjectFile = None,
     cluster: Cluster = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Run a search without a window; Ctrl-C stops it, `fsdesk resume` continues it.
 
     TABLE is a file, a web address (https://...), an OpenML data set by name or number (openml:iris, openml:61), or a
     built-in table (sample:genes; sample: alone lists them).
+
+    Results of an earlier run are not replaced without --overwrite: without --out they are written to a folder of their
+    own, such as TABLE-METHOD-2; with --out the command ends with exit code 2 before the search.
     """
+    if out is not None and not overwrite:
+        refuse_existing(out / name for name in STANDARD)
     choices: dict[str, Any] = {
         "task": task, "group": group, "folds": folds, "time": time, "missing": missing, "nominal": nominal,
         "ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "event": event, "entry": entry,
@@ -200,7 +209,7 @@ def run(
         dataset = read_dataset(table, target, choices, read, accept=accept_reading)
     else:
         dataset = _from_openml(public, target, choices, read, accept=accept_reading)
-    out = out or Path(f"{table.stem.replace(':', '-')}-{request.method}")
+    out = out or _free_folder(Path(f"{table.stem.replace(':', '-')}-{request.method}"), overwrite=overwrite)
     with connected(cluster) as pool:
         code = _start(dataset, request, out, workers, project or out / RUN_FILE, pool)
     raise typer.Exit(code)
@@ -217,6 +226,7 @@ def resume(
     more_iterations: MoreIterations = 0,
     more_minutes: MoreMinutes = 0.0,
     cluster: Cluster = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Resume a run that was stopped or killed, with the same result as if it had never stopped; or extend any run."""
     with connected(cluster) as pool, closing(Project.open(project)) as opened, _locked(project) as owner:
@@ -227,6 +237,9 @@ def resume(
                 pid=owner.pid,
             )
         stored = opened.run(run_id)
+        folder = out or project.parent
+        if not (overwrite or _are_results_of(folder, stored.spec)):
+            refuse_existing(folder / name for name in STANDARD)
         dataset = opened.dataset(stored.spec.data_fingerprint)
         replayed = tuple(opened.events(stored.id))
         if more_measurements or more_iterations or more_minutes:
@@ -238,11 +251,27 @@ def resume(
             replayed = (*replayed, change)
         request = RunRequest(outer=outer, permutations=permutations)
         asked = _Asked(opened, stored.id, stored.spec, dataset, request, workers, pool)
-        raise typer.Exit(_drive(asked, replayed, out or project.parent))
+        raise typer.Exit(_drive(asked, replayed, folder))
 
 
 _LONG_SECONDS = 10.0  # of a measurement
 _OPENML = "openml:"
+
+
+def _free_folder(folder: Path, *, overwrite: bool) -> Path:
+    """The folder, or one beside it with a number if it has results already."""
+    numbered = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(2))
+    there = itertools.chain([folder], numbered)
+    return next(each for each in there if overwrite or not any((each / name).exists() for name in STANDARD))
+
+
+def _are_results_of(folder: Path, spec: RunSpec) -> bool:
+    """Whether a folder has earlier results of this run, which its resumption replaces."""
+    try:
+        content = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and content.get("spec") == json.loads(json.dumps(spec.model_dump()))
 
 
 def _downloaded(address: str) -> Path:

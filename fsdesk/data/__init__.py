@@ -1,6 +1,6 @@
 """Data input: readers, checks, and the Dataset used by everything else."""
 
-from fsdesk.data.dataset import ROLES, Check, Dataset, Table
+from fsdesk.data.dataset import ROLES, Check, Dataset, Origin, Table
 from fsdesk.data.frame import from_frame
 from fsdesk.data.learned import Learned, as_learned, read_as_learned
 from fsdesk.data.options import Choices, Missing, Nominal, ReadOptions, TargetTask
@@ -23,6 +23,7 @@ __all__ = [
     "Learned",
     "Missing",
     "Nominal",
+    "Origin",
     "QuestionError",
     "ReadOptions",
     "Reading",

@@ -197,7 +197,7 @@ def limits_of(options: ReadOptions, columns: Collection[str]) -> dict[str, ReadO
 
 @dataclass
 class Findings:
-    """Findings while typing the columns of a table."""
+    """What was found while the types of columns were determined."""
 
     checks: list[Check] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
@@ -332,7 +332,7 @@ def _with_words(
 ) -> list[int]:
     """Convert columns with words among their numbers; returns the columns that remain words.
 
-    All of them if the words are in one row, such as a row of classes above features in rows.
+    All columns are returned if the words are in one row, such as a row of classes above features in rows.
     """
     rows = {row for stray, places in odd.items() for j in places for row in map(texts[j].index, stray)}
     if len(rows) == 1 and sum(map(len, odd.values())) >= _FEWEST_NUMBERS:

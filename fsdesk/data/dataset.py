@@ -16,6 +16,8 @@ from fsdesk.messages import number, tr, translated
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsdesk.data.options import Choices
 Task = Literal["classification", "regression", "survival"]
 """The kinds of targets."""
 
@@ -102,6 +104,23 @@ class Table:
 
 
 @dataclass(frozen=True, eq=False)
+class Origin:
+    """The table of a data set, and the choices that made the data set of it.
+
+    Attributes
+    ----------
+    table, choices
+        ``prepare(table, **asdict(choices))`` makes the data set.
+    whole
+        Whether the table has all columns and rows, and not only those of the data set.
+    """
+
+    table: Table
+    choices: "Choices"
+    whole: bool = True
+
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """Features and target, ready to be measured.
 
@@ -147,6 +166,12 @@ class Dataset:
         As in :class:`Table`, including how the target was interpreted; results depend on the values only.
     class_values
         Original class values of a data frame, by code, if they are not text, such as 0 and 1 or True and False.
+    role_names
+        Names of the columns of groups, folds and time, by field: ``{"groups": "patient_id"}``; empty if unknown.
+    group_names
+        Values of the column of groups, by code; empty if unknown.
+    origin
+        The table from which it was made, and how, if at hand; stored in a project, so that roles can be changed there.
     """
 
     name: str
@@ -168,6 +193,9 @@ class Dataset:
     class_values: tuple[Any, ...] = ()
     event: str = ""
     entry: str = ""
+    role_names: Mapping[str, str] = field(default_factory=dict)
+    group_names: tuple[str, ...] = ()
+    origin: "Origin | None" = None
 
     @property
     def frame(self) -> "pd.DataFrame":

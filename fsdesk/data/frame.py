@@ -1,6 +1,7 @@
 """Conversion of a pandas DataFrame to a Table, as typed formats need, and to a Dataset, for scripts and notebooks."""
 
 import warnings
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -28,7 +29,6 @@ from fsdesk.errors import DataError, callers_level
 from fsdesk.messages import joined, message, message_many, quoted
 
 _DOUBTFUL, _FAR_NUMBERS, _TEXT_NUMBERS = "doubtful dates", "number for missing", "numbers stored as text"
-_ONE_PERSON = "rows of one person"
 _MANY_TEXTS = 10  # distinct values
 _SILENT_OTHERWISE = (
     "infinite values",
@@ -47,7 +47,6 @@ _SILENT_OTHERWISE = (
     _DOUBTFUL,
     _FAR_NUMBERS,
     _TEXT_NUMBERS,
-    _ONE_PERSON,
 )
 
 if TYPE_CHECKING:
@@ -177,15 +176,15 @@ def from_frame(
         See :func:`prepare`. Columns may be given by their labels in the frame, such as integers; in the data set all
         names are text.
     accept_reading
-        Whether to accept the proposal if the target looks like one of a time and an event.
+        Whether to accept the proposals: that the target is a time to an event if it looks like one of these, and that
+        rows of one patient or subject are a group.
 
     Warns
     -----
     UserWarning
         If columns are excluded, rows without a target dropped, dates converted to days, or infinite values treated as
         missing; if -999 or the like may mark a missing value; if numbers are stored as text; and if errors would be too
-        optimistic, as with the target among the features, copied rows, or several rows of one patient that are not
-        kept together: one sentence each.
+        optimistic, as with the target among the features or copied rows: one sentence each.
 
     Raises
     ------
@@ -193,7 +192,8 @@ def from_frame(
         If the target is one of two columns that look like a time and an event, or nothing shows which event value means
         the event; the message names the arguments that settle it.
     DataError
-        One sentence, as in :func:`prepare`.
+        One sentence, as in :func:`prepare`; and if a feature is named like a patient or subject and most of them have
+        several rows: give it as ``group``, ``keep`` or ``ignore``.
 
     Examples
     --------
@@ -219,11 +219,12 @@ def from_frame(
         levels=levels,
     )
     table = _with_suspects(_with_clear_dates(table, levels), levels)
+    kept = _labels(frame, keep, "keep")
     made = prepare(
         table,
         _named_target(frame, target, table.columns),
         ignore=_labels(frame, ignore, "ignore"),
-        keep=_labels(frame, keep, "keep"),
+        keep=kept,
         missing=missing,
         nominal=nominal,
         task=task,
@@ -239,7 +240,15 @@ def from_frame(
     if made.response is None:
         truth = frame.iloc[:, table.columns.index(made.target_name)]
         made = replace(made, class_values=_class_values(truth, made.classes))
-    made = _with_person(made, table)
+    person = repeated_person(replace(table, default_target=made.target_name))
+    if made.groups is None and person in made.features and person not in kept:
+        if not accept_reading:
+            raise _asks_whose(table, person)
+        return from_frame(
+            frame, target, name=name, ignore=ignore, keep=keep, missing=missing, nominal=nominal, task=task,
+            group=frame.columns[table.columns.index(person)], folds=folds, time=time, event=event, entry=entry,
+            accept_reading=True,
+        )  # fmt: skip
     doubtful = {name for check in made.checks if check.kind == _DOUBTFUL for name in check.columns}
     for check in made.checks:
         said = check.kind == KIND and doubtful.issuperset(check.columns)
@@ -248,19 +257,15 @@ def from_frame(
     return made
 
 
-def _with_person(made: Dataset, table: Table) -> Dataset:
-    """The data set with a check if a feature is named like a patient or subject, with several rows for most of them."""
-    name = repeated_person(replace(table, default_target=made.target_name))
-    if made.groups is not None or name not in made.features:
-        return made
+def _asks_whose(table: Table, name: str) -> DataError:
+    """The question what a feature named like a patient or subject is, with several rows for most of them."""
     people = len(np.unique(table.values[:, table.columns.index(name)]))
-    sentence = message(
-        'Column "{name}" has {people:,} values in {rows:,} rows and is a feature. If rows with the same value belong '
-        "together, give group={quoted}: otherwise, errors are too optimistic.",
+    return DataError(
+        'Column "{name}" has {people:,} values in {rows:,} rows. If rows with the same value belong together, give '
+        "group={quoted}, so that they are never split between training and test rows; if it is an ordinary feature, "
+        "keep=[{quoted}]; to leave it out, ignore=[{quoted}].",
         name=name, people=people, rows=len(table.rows), quoted=repr(name),
     )  # fmt: skip
-    others = tuple(check for check in made.checks if check.kind != "possible groups" or check.columns != (name,))
-    return replace(made, checks=(*others, Check(_ONE_PERSON, sentence, (name,))))
 
 
 def _with_suspects(table: Table, declared: Collection[int]) -> Table:
@@ -311,7 +316,7 @@ def _place_of(frame: "pd.DataFrame", label: object) -> int | None:
 def _class_values(column: "pd.Series[Any]", classes: Sequence[str]) -> tuple[Any, ...]:
     """The class values in a frame, in the order of their names; empty if they are text.
 
-    Also empty if they are numbers with decimals, which scikit-learn treats as quantities.
+    The result is also empty if they are numbers with decimals, which scikit-learn treats as quantities.
     """
     values: dict[str, Any] = {}
     for value in column[column.notna()].unique().tolist():
@@ -320,6 +325,16 @@ def _class_values(column: "pd.Series[Any]", classes: Sequence[str]) -> tuple[Any
     found = tuple(values.get(name) for name in classes)
     broken = any(isinstance(value, float) and not value.is_integer() for value in found)
     return () if broken or any(value is None or isinstance(value, str) for value in found) else found
+
+
+def refuse_twice(frame: "pd.DataFrame", needed: Iterable[str]) -> None:
+    """Raise DataError if several columns of a frame have the name of one that is needed."""
+    counts = Counter(map(str, frame.columns))
+    twice = [name for name in needed if counts[name] > 1]
+    if twice:
+        raise DataError(
+            'Several columns are named "{name}", which is needed. Rename or remove all but one of them.', name=twice[0]
+        )
 
 
 def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
@@ -385,7 +400,7 @@ def table_of_frame(
         raise DataError('"{name}" has no rows. Choose a table that contains data.', name=name)
     columns, levels = columns_of_frame(frame)
     names = [str(label) for label in frame.columns]
-    rows = None if _counts(frame) else [str(label) for label in frame.index]
+    rows = None if is_counted(frame) else [str(label) for label in frame.index]
     found = list(checks)
     if rows is None and _first_names_rows(columns, options):
         cells = columns.texts.get(0)
@@ -440,10 +455,10 @@ def _numbers(cells: "pd.Series[Any]") -> list[float] | None:
         return None
 
 
-def _counts(frame: "pd.DataFrame") -> bool:
+def is_counted(frame: "pd.DataFrame") -> bool:
     """Whether the index is 0, 1, 2, ... or 1, 2, 3, ..., and so does not name rows."""
     index = frame.index.to_numpy()
-    if index.dtype.kind not in "iu":
+    if index.dtype.kind not in "iu" or not len(index):
         return False
     return int(index[0]) in (0, 1) and bool((np.diff(index) == 1).all())
 

@@ -54,7 +54,7 @@ _FULL = 0.6  # of all pairs of a sample and a variable that have a value
 class _Long:
     """Columns of a long table: samples, names of variables, values; those that describe samples, and variables.
 
-    Columns with further values of each sample and variable, such as a count beside the NPX of Olink.
+    Further columns contain other values of each sample and variable, such as a count beside the NPX of Olink.
     """
 
     sample: int

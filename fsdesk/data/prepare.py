@@ -1,8 +1,8 @@
 """Conversion of a Table to a Dataset: separation of target and features, exclusion of columns, and checks."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,10 @@ from fsdesk.data.checks import (
     rounded_columns,
     text_ids,
 )
-from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.dataset import Check, Dataset, Origin, Table
 from fsdesk.data.dates import date_columns
 from fsdesk.data.leaks import BATCH_NAME, batch_checks, leak_checks
-from fsdesk.data.options import Missing, Nominal, TargetTask
+from fsdesk.data.options import Choices, Missing, Nominal, TargetTask
 from fsdesk.data.outcomes import (
     Named,
     asked_beside,
@@ -37,7 +37,7 @@ from fsdesk.data.outcomes import (
     written_outcome,
 )
 from fsdesk.data.reading import Reading, taken
-from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
+from fsdesk.data.roles import Target, coded, column_index, find_target, role_columns, role_names
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.messages import Message, joined, message, message_many, quoted
 
@@ -195,7 +195,8 @@ def prepare(
     view = choice.view()
     _report_redundant(choice, view)
     _report_rounded(choice, view, [*found.columns, *roles.values()])
-    made = _dataset(table, found, choice, view, coded(table, roles, choice.rows))
+    held = {**coded(table, roles, choice.rows), **role_names(table, roles, choice.rows)}
+    made = _dataset(table, found, choice, view, held)
     times = made.times if made.event else made.response
     with np.errstate(over="ignore"):  # overflow with values near the largest number
         leaks = leak_checks(view, made.target, times, made.groups)
@@ -208,7 +209,12 @@ def prepare(
     rare = rare_class_checks(made.target, made.classes)
     readings = (*made.readings, *outcome)
     batches = _batches(choice, found, made, folds)
-    return replace(made, checks=(*made.checks, *dates, *batches, *leaks, *rare, *bearing), readings=readings)
+    asked = Choices(
+        made.target_name, tuple(ignore), tuple(keep), missing, nominal, task, group, folds, time,
+        made.event or None, made.entry or None,
+    )  # fmt: skip
+    checks = (*made.checks, *dates, *batches, *leaks, *rare, *bearing)
+    return replace(made, checks=checks, readings=readings, origin=Origin(table, asked))
 
 
 def _batches(choice: _Choice, found: Target, made: Dataset, folds: str | None) -> list[Check]:
@@ -433,7 +439,7 @@ def _report_rounded(choice: _Choice, view: FeatureView, others: Sequence[int]) -
         choice.checks.append(Check("rounded numbers", sentence, names))
 
 
-def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, roles: Roles) -> Dataset:
+def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, roles: Mapping[str, Any]) -> Dataset:
     name = table.columns[found.column]
     position = np.full(len(table.rows), -1)
     position[found.kept] = np.arange(len(found.codes))

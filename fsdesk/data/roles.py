@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -346,6 +347,18 @@ def role_columns(table: Table, group: str | None, folds: str | None, time: str |
     """Index of each column with a role, by the name of the data set's field; DataError for unknown names."""
     named = {"groups": group, "fold_of": folds, "time": time}
     return {role: column_index(table, name, _WORDS[role]) for role, name in named.items() if name}
+
+
+def role_names(table: Table, columns: Mapping[str, int], rows: NDArray[np.intp]) -> dict[str, Any]:
+    """The columns with a role by name, and the values of that of groups, by code: fields of the data set."""
+    if not columns:
+        return {}
+    names, place = {role: table.columns[column] for role, column in columns.items()}, columns.get("groups")
+    if place is None:
+        return {"role_names": names}
+    levels, codes = table.categories.get(place), np.unique(table.values[rows, place])
+    texts = tuple(f"{code:.15g}" if levels is None else levels[int(code)] for code in codes)
+    return {"role_names": names, "group_names": texts}
 
 
 def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Roles:

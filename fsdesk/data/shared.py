@@ -48,7 +48,7 @@ class Shared(Generic[T]):
                 folder=folder,
                 error=error,
             ) from None
-        return _rebuilt(self.kind, values, rest)
+        return restored(self.kind, values, rest)
 
     def remove(self) -> None:
         """Delete the files; do nothing if they are gone or still open on Windows."""
@@ -69,7 +69,7 @@ def share(thing: T, folder: Path) -> Shared[T]:
         np.save(folder / f"{token}.npy", np.asfortranarray(array))
         for name, vector in _vectors(thing).items():
             np.save(folder / f"{token}.{name}.npy", vector)
-        (folder / f"{token}.json").write_text(json.dumps(_rest(thing)), encoding="utf-8")
+        (folder / f"{token}.json").write_text(json.dumps(described(thing)), encoding="utf-8")
     except OSError as error:
         shared.remove()  # an incomplete file is useless, all the more on a full disk
         reason = error.strerror or error
@@ -86,9 +86,9 @@ def _mapped(path: Path) -> NDArray[Any]:
     return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
 
 
-def _rest(thing: Table | Dataset) -> dict[str, Any]:
+def described(thing: Table | Dataset) -> dict[str, Any]:
     """All fields except the arrays, and the names of the vectors stored in separate files."""
-    arrays = ("values", "x", *_VECTORS)
+    arrays = ("values", "x", "origin", *_VECTORS)
     fields = {name: value for name, value in vars(thing).items() if name in type(thing).__dataclass_fields__}
     rest = {name: value for name, value in fields.items() if name not in arrays}
     rest["categories"] = [[j, names] for j, names in thing.categories.items()]
@@ -104,7 +104,8 @@ def _vectors(thing: Table | Dataset) -> dict[str, NDArray[Any]]:
     return {name: vector for name, vector in given.items() if vector is not None}
 
 
-def _rebuilt(kind: type[T], values: NDArray[np.float64], rest: dict[str, Any]) -> T:
+def restored(kind: type[T], values: NDArray[np.float64], rest: dict[str, Any]) -> T:
+    """A table or data set from its large array and the other fields."""
     fields = {name: tuple(value) if isinstance(value, list) else value for name, value in rest.items()}
     fields["categories"] = {j: tuple(names) for j, names in rest["categories"]}
     fields["source"] = message_of(rest["source"])

@@ -236,6 +236,7 @@ def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
             "source": dataset.source,
             "checks": [asdict(check) for check in dataset.checks],
             **({"ways": dict(dataset.ways)} if dataset.ways else {}),
+            **({"role_names": dict(dataset.role_names)} if dataset.role_names else {}),
             "sha256": dataset.fingerprint,
             "row_ids_sha256": origin.row_ids,
             "rows": len(dataset.target),

@@ -283,9 +283,16 @@ class HonestError:
             criterion=title, value=value, interval=interval, verdict=verdict,
         )  # fmt: skip
 
+    @property
+    def _target_words(self) -> str:
+        """What is predicted, in a sentence: a column "months" of times is not what features are associated with."""
+        if self.judged.task == "survival":
+            return tr("the time to the event")
+        return self.target or tr("the target")
+
     def evidence_words(self) -> str:
         """Whether the features predict: "no evidence that these features predict outcome (p = 0.34)"; "" if unknown."""
-        p, target = self.evidence_p, self.target or tr("the target")
+        p, target = self.evidence_p, self._target_words
         if not self.has_evidence:
             what = tr("no evidence that these features predict {target}", target=target)
             return what if p is None else f"{what} ({p_words(p)})"
@@ -299,7 +306,7 @@ class HonestError:
             return ""
         return tr(
             "The association of these predictions with {target} was tested by permutation within folds ({p}).",
-            target=self.target or tr("the target"), p=p_words(self.association_p),
+            target=self._target_words, p=p_words(self.association_p),
         )  # fmt: skip
 
     @property

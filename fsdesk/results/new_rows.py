@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset, Learned, ReadOptions, Table, read_as_learned, refuse_questions
 from fsdesk.data.cells import Numbers
 from fsdesk.data.dataset import named_frame
-from fsdesk.data.frame import FrameLike, rows_of_frame
+from fsdesk.data.frame import FrameLike, as_pandas, refuse_twice, rows_of_frame
 from fsdesk.data.kaplan_meier import alike
 from fsdesk.data.outcomes import survival_target, written_event
 from fsdesk.data.roles import column_index
@@ -74,7 +74,9 @@ def as_table(table: Rows, dataset: Dataset, features: Sequence[str] | None = Non
     learned = Learned.of(dataset, features)
     if isinstance(table, str | PathLike):
         return read_as_learned(table, learned)
-    return rows_of_frame(table, "frame", ReadOptions.model_validate(learned.options))
+    made = as_pandas(table)
+    refuse_twice(made, learned.columns)
+    return rows_of_frame(made, message("the data frame"), ReadOptions.model_validate(learned.options))
 
 
 def _given(result: RunRecord, given: "Dataset | Rows", rows: "Rows | None") -> tuple[Dataset, Rows]:
@@ -388,6 +390,8 @@ class Predictions:
     groups
         For a time to an event, n messages such as "low risk", which say in which third of the cross-validated risks of
         the training rows (half if there are few events) the risk of the row lies.
+    grouped_by, members
+        Name of the run's column of groups, such as patient_id, and its value in each row; empty if the rows lack it.
     """
 
     rows: tuple[str, ...]
@@ -405,6 +409,8 @@ class Predictions:
     times: Floats = field(default_factory=lambda: np.empty(0))
     survival: Floats | None = None
     groups: tuple[str, ...] = ()
+    grouped_by: str = ""
+    members: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         kind = f"{len(self.classes)} classes" if self.classes else "risks" if len(self.times) else "numbers"
@@ -415,7 +421,8 @@ class Predictions:
         """One row for each of the n rows, with their ids as index; the columns are those of the file."""
         import pandas as pd
 
-        made: dict[str, object] = {"risk" if self.groups else "predicted": self.predicted}
+        made: dict[str, object] = {self.grouped_by: self.members} if self.members else {}
+        made["risk" if self.groups else "predicted"] = self.predicted
         if self.probabilities is not None:
             places = {value: at for at, value in enumerate(self.labels or self.classes)}
             title = "calibrated" if self.calibrated else "not calibrated"
@@ -439,11 +446,14 @@ class Predictions:
         head = ["row", "predicted", *([f"probability ({title})"] if shares else []), *shares]
         if self.groups:
             head = ["row", "risk", "risk group", *(f"survival at {time:.15g}" for time in self.times)]
+        if self.members:
+            head.insert(1, self.grouped_by)
         places = {value: at for at, value in enumerate(self.labels or self.classes)}
         lines: list[list[object]] = [[*map(escape_formula, head), "distance", "farther than", "outside", "filled"]]
         for place, row in enumerate(self.rows):
             said = self.predicted[place]
-            cells = [escape_formula(row), escape_formula(str(said)) if self.classes else repr(float(said))]
+            own_id = [escape_formula(self.members[place])] if self.members else []
+            cells = [escape_formula(row), *own_id, escape_formula(str(said)) if self.classes else repr(float(said))]
             if self.probabilities is not None:
                 own = self.probabilities[place]
                 cells += [repr(float(own[places[said]])), *(repr(float(share)) for share in own)]
@@ -536,7 +546,18 @@ def predict(
         times=asked,
         survival=survival,
         groups=groups,
+        **_members(dataset, table),
     )
+
+
+def _members(dataset: Dataset, table: Table) -> dict[str, Any]:
+    """The run's column of groups and its value in each row; empty if the table lacks it."""
+    name = dataset.role_names.get("groups", "")
+    if name not in table.columns:
+        return {}
+    column = table.columns.index(name)
+    levels = table.categories.get(column)
+    return {"grouped_by": name, "members": tuple(_word(value, levels) for value in table.values[:, column])}
 
 
 def _times_asked(result: RunRecord, dataset: Dataset, times: Sequence[float]) -> Floats:
@@ -673,7 +694,8 @@ def validate(
         The other table: already read, the path of a file, or a frame of pandas, polars or pyarrow. Columns are matched
         by name.
     target, group
-        Name of its target, by default that of the run, and of the column of groups, on which the interval is based.
+        Name of its target, by default that of the run, and of the column of groups, on which the interval is based: by
+        default that of the run, if the table has it; "" for none.
     horizon
         For a time to an event, the time of the decision card; by default that of the run.
 
@@ -710,8 +732,11 @@ def validate(
     model, everything = result.models
     part = HeldOutPart(mask, np.arange(len(tested)), tested, model=model, everything_model=everything)
     _, said = tested_on(result.spec, both, part)  # whose scores are those of the model
+    if group is None and (own := dataset.role_names.get("groups")) in table.columns and own != name:
+        group = own
+        notes.append(message('Rows with the same "{name}" count as one, as in the run.', name=group))
     rows = np.flatnonzero(kept)
-    blocks = rows if group is None else _blocks(table, group)[kept]
+    blocks = rows if not group else _blocks(table, group)[kept]
     said = replace(said, rows=rows, blocks=blocks)
     error = honest_error(
         said, selected=int(mask.sum()), features=len(mask), source="another table", models=result.models

@@ -15,7 +15,7 @@ from fsdesk.results.evidence import kept_evidence
 from fsdesk.results.job import Keeper, wanted_of
 from fsdesk.results.result import Result
 from fsdesk.results.select import Callback, completed, shown_progress
-from fsdesk.store import Lock, LockOwner, Project
+from fsdesk.store import Lock, LockOwner, Project, project_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,14 +108,17 @@ class ProjectRun:
         finally:
             lock.release()
         self.__dict__.pop("result", None)  # the part already read
-        self.__dict__.pop("status", None)
         return replace(made, dataset=dataset)
 
-    @cached_property
+    @property
     def status(self) -> str:
-        """The status of the run: "new", "running", "stopped", "finished" or "failed"."""
+        """The status of the run now: "new", "running", "stopped", "finished" or "failed".
+
+        A run that was interrupted, by Ctrl-C or a crash, is "stopped" once no process is writing to the project.
+        """
         with closing(Project.open(self.path, read_only=True)) as project:
-            return project.summed_up(self.id)[0].status
+            status = project.summed_up(self.id)[0].status
+        return "stopped" if status == "running" and Lock.owner(self.path) is None else status
 
     @cached_property
     def dataset(self) -> Dataset:
@@ -188,7 +191,8 @@ def open_project(path: str | PathLike[str]) -> OpenedProject:
     Parameters
     ----------
     path
-        The ``.fsdesk`` file of the window or of ``fsdesk run``; it may be in use.
+        The ``.fsdesk`` file of the window or of ``fsdesk run``, which may be in use; or the folder of ``fsdesk run`` or
+        ``fsdesk study``.
 
     Returns
     -------
@@ -208,7 +212,7 @@ def open_project(path: str | PathLike[str]) -> OpenedProject:
     >>> project.to_frame()[["method", "features", "honest_error"]]  # doctest: +SKIP
     >>> project.result().to_frame().head()  # doctest: +SKIP
     """
-    path = Path(path)
+    path = project_in(Path(path))
     with closing(Project.open(path, read_only=True)) as project:
         runs = tuple(ProjectRun(path, run.id, run.spec, run.created) for run in project.runs())
     return OpenedProject(path, runs)

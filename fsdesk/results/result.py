@@ -62,18 +62,20 @@ class Result(RunRecord):
     def estimator(self) -> "Pipeline":
         """The result as a fitted scikit-learn pipeline: preparation, selection and model, trained on all rows.
 
-        It takes a DataFrame with the selected features by name, and predicts class names or numbers.
+        It takes a frame of pandas, polars or pyarrow with the selected features by name, and predicts class names or
+        numbers. Stored with joblib, it is a plain ``sklearn.pipeline.Pipeline``, which takes a pandas DataFrame.
 
         Raises
         ------
         ProjectError
             If the data are not available.
         """
-        from fsdesk.results.pipeline import fitted_pipeline  # takes a moment to load
+        from fsdesk.results.frame_pipeline import frame_pipeline  # takes a moment to load
+        from fsdesk.results.pipeline import fitted_pipeline
 
         if self.dataset is None:
             raise ProjectError("This result contains no data; fit the pipeline with fitted_pipeline(result, dataset).")
-        return fitted_pipeline(self, self.dataset)
+        return frame_pipeline(fitted_pipeline(self, self.dataset))
 
     def to_frame(self) -> "pd.DataFrame":
         """One row for each of the p features.
@@ -207,7 +209,8 @@ class Result(RunRecord):
     def rows_for(self, half: float) -> int | None:
         """Number of rows, or groups of rows, for an interval of the held-out error of ± ``half``.
 
-        In the unit of the error, such as 0.05 for 5 points; None if even ten million are too few.
+        ``half`` is in the unit of the error, such as 0.05 for 5 points. The result is None if even ten million rows are
+        too few.
         """
         from fsdesk.results.sample_size import rows_for
 

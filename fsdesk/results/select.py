@@ -199,6 +199,7 @@ def select(
     time: Hashable | None = None,
     event: Hashable | None = None,
     entry: Hashable | None = None,
+    **unknown: object,
 ) -> Result:
     """Run a search, in this process or on a cluster, and return its result.
 
@@ -245,6 +246,8 @@ def select(
         lost by Ctrl-C or a crash, ``fsdesk resume FILE`` continues, and the window shows the run. None stores nothing.
     task, ignore, keep, group, folds, time, event, entry
         For a frame, as in :func:`fsdesk.from_frame`; a data set already has all of these.
+    unknown
+        Refused, ``sample_weight`` too: every row counts the same.
 
     Returns
     -------
@@ -279,6 +282,7 @@ def select(
     >>> fsdesk.select(df, target="ill").honest  # doctest: +SKIP
     """
     end_where_unguarded()
+    refuse_others(unknown, "select")
     if callback is not None and not callable(callback):
         raise SettingsError("callback must be a function, not {kind}.", kind=type(callback).__name__)
     workers = _at_once(workers)
@@ -301,6 +305,17 @@ def select(
     if not np.isfinite(result.search_error):
         raise unmeasured(spec, dataset, result.mask)
     return replace(result, dataset=dataset, is_kept=project is not None)
+
+
+def refuse_others(others: Mapping[str, object], function: str) -> None:
+    """Raise for arguments that do not exist: SettingsError for weights of rows, TypeError for others."""
+    if "sample_weight" in others:
+        raise SettingsError(
+            "sample_weight is not supported: every row counts the same. For classes of unequal size or cost, use the "
+            'criterion "balanced error" or "cost".'
+        )
+    for name in others:
+        raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
 
 
 def _at_once(workers: int) -> int:

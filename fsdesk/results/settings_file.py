@@ -104,11 +104,11 @@ def command_line(spec: RunSpec, dataset: Dataset) -> str:
     if dataset.entry:
         words += ["--entry", dataset.entry]
     columns = (
-        ("--group", "GROUPS", dataset.groups), ("--folds-column", "FOLDS", dataset.fold_of),
-        ("--time", "TIME", dataset.time),
+        ("--group", "GROUPS", "groups", dataset.groups), ("--folds-column", "FOLDS", "fold_of", dataset.fold_of),
+        ("--time", "TIME", "time", dataset.time),
     )  # fmt: skip
-    for option, placeholder, codes in columns:
-        words += [option, placeholder] if codes is not None else []
+    for option, placeholder, role, codes in columns:
+        words += [option, dataset.role_names.get(role, placeholder)] if codes is not None else []
     for check in dataset.checks:
         for name in check.columns if check.kind == "ignored columns" else ():
             words += ["--ignore", name]

@@ -49,7 +49,7 @@ class Trust:
     partners
         The features interchangeable with each, by index.
     target
-        Name of the target.
+        Name of the target; "" for a time to an event.
     """
 
     tests: FeatureTests
@@ -70,7 +70,10 @@ def trust_of(result: RunRecord, dataset: Dataset) -> Trust:
         tests = feature_tests(seen)
         partners = partners_of(seen, tests)
         roles = _roles(result.mask, tests, halves, partners)
-        known = _known[result] = dataset, Trust(tests, halves, roles, partners, dataset.target_name)
+        known = _known[result] = (
+            dataset,
+            Trust(tests, halves, roles, partners, "" if dataset.event else dataset.target_name),
+        )
     return known[1]
 
 
@@ -119,7 +122,8 @@ def tests_words(trust: Trust, mask: Masks) -> str:
     associated = trust.tests.associated
     every = int(associated.sum())
     values = {
-        "target": trust.target, "share": number(100 * FALSE_SHARE, ".0f"), "features": number(len(mask)),
+        "target": trust.target or tr("the time to the event"), "share": number(100 * FALSE_SHARE, ".0f"),
+        "features": number(len(mask)),
         "found": number(int((associated & mask).sum())), "count": number(int(mask.sum())), "every": number(every),
         "false": number(FALSE_SHARE * every, ".0f" if every > 20 else ".1f"),
     }  # fmt: skip

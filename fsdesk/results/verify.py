@@ -275,6 +275,7 @@ def _claims_of(sealed: Sealed, given: Dataset | None, seconds: float | None) -> 
     dataset = replace(
         dataset,
         name=data["name"], source=data["source"], checks=checks_in(data["checks"]), ways=data.get("ways", {}),
+        role_names=data.get("role_names", {}),
     )  # fmt: skip
     if held is None and given is None:
         dataset.__dict__["fingerprint"] = spec.data_fingerprint  # as if it had the values
@@ -376,17 +377,21 @@ def _replays(claims: _Claims) -> Verdict:
                 libraries=quoted_names(others),
             )
         ends = str(error).partition(":")[0]
-        said = message("the log does not follow from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends)
+        said = message(
+            "the log cannot be reproduced from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends
+        )
         return Verdict(fails=(said,))
     for old, new in zip(log, made, strict=True):
         if not _says_the_same(old, new):
             return Verdict(
-                fails=(message("{what} does not follow from seed {seed}", what=_called(old), seed=spec.seed),)
+                fails=(message("{what} cannot be reproduced from seed {seed}", what=_called(old), seed=spec.seed),)
             )
     number = sum(len(event.masks) for event in log if isinstance(event, BatchMeasured))
     unchecked = (message("the measuring times, because a time limit ended the run"),) if times_count(log) else ()
     words = message(
-        "all {number:,} recorded subsets follow from seed {seed}, and so does the result", number=number, seed=spec.seed
+        "all {number:,} recorded subsets, and the result, can be reproduced from seed {seed}",
+        number=number,
+        seed=spec.seed,
     )
     return Verdict((words,), unchecked=unchecked, remarks=remarks)
 

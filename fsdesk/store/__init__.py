@@ -2,6 +2,17 @@
 
 from fsdesk.store.journal import Journal
 from fsdesk.store.lock import Lock, LockOwner
-from fsdesk.store.project import SUFFIX, Evidence, Listing, Project, StoredRun
+from fsdesk.store.project import RUN_FILE, SUFFIX, Evidence, Listing, Project, StoredRun, project_in
 
-__all__ = ["SUFFIX", "Evidence", "Journal", "Listing", "Lock", "LockOwner", "Project", "StoredRun"]
+__all__ = [
+    "RUN_FILE",
+    "SUFFIX",
+    "Evidence",
+    "Journal",
+    "Listing",
+    "Lock",
+    "LockOwner",
+    "Project",
+    "StoredRun",
+    "project_in",
+]

@@ -16,7 +16,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from pydantic import ValidationError
 
-from fsdesk.data import ROLES, Check, Dataset, Reading
+from fsdesk.data import ROLES, Check, Dataset, Origin, Reading
+from fsdesk.data.origin import packed, rebuilt, unpacked
 from fsdesk.engine import (
     SUMMARY_VERSION,
     Event,
@@ -31,6 +32,7 @@ from fsdesk.engine import (
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.messages import data_of, message, message_of
 from fsdesk.store.schema import (
+    MOST_BYTES,
     SCHEMA_VERSION,
     SIDES,
     connect,
@@ -49,12 +51,19 @@ from fsdesk.store.schema import (
 )
 
 SUFFIX = ".fsdesk"
+RUN_FILE, STUDY_FILE = "run.fsdesk", "study.fsdesk"
+"""Names of the project in the folder of ``fsdesk run`` and of ``fsdesk study``."""
 APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 _SPARE = 0.25  # a file is rewritten if this much of it is free
 _TAIL, _GROWTH = 4_000, 0.25  # events since the last summary: a tenth of a second to read; fraction of all
 _ENDS = (RunFinished.kind, RunFailed.kind)
 _VECTORS = ("response", *ROLES)
+
+
+def project_in(path: Path) -> Path:
+    """The project in a folder written by ``fsdesk run`` or ``fsdesk study``; other paths are unchanged."""
+    return next((path / name for name in (RUN_FILE, STUDY_FILE) if (path / name).is_file()), path)
 
 
 @dataclass(frozen=True)
@@ -162,8 +171,8 @@ class Project:
                 raise
         return cls(path, connection, read_only=fixed or read_only)
 
-    def add_dataset(self, dataset: Dataset) -> None:
-        """Store a data set, unless it is already stored."""
+    def add_dataset(self, dataset: Dataset, origin: Origin | None = None) -> None:
+        """Store a data set, with its table if at hand (by default that of the data set), unless already stored."""
         with self._transaction() as connection:
             known = connection.execute("SELECT 1 FROM dataset WHERE fingerprint = ?", (dataset.fingerprint,))
             if known.fetchone():
@@ -178,6 +187,10 @@ class Project:
                 block = np.ascontiguousarray(columns[first : first + step], dtype="<f8").tobytes()
                 row = (dataset.fingerprint, first, zlib.compress(block, level=1))
                 connection.execute("INSERT INTO dataset_block VALUES (?, ?, ?)", row)
+            origin = origin or dataset.origin
+            beside = None if origin is None else packed(origin, dataset)
+            if beside is not None and beside["values"].nbytes + beside["others"].nbytes < MOST_BYTES // 2:
+                connection.execute("INSERT INTO dataset_table VALUES (?, ?)", (dataset.fingerprint, pack(beside)))
 
     def datasets(self) -> list[str]:
         """Fingerprints of the data sets, in the order in which they were added."""
@@ -202,6 +215,19 @@ class Project:
         if dataset.fingerprint != fingerprint:
             raise _damaged(self.path)
         return dataset
+
+    def origin(self, dataset: Dataset) -> Origin:
+        """The table of a stored data set; made of the data set if the project does not have the one that was read."""
+        with self._lock, plain_words(self.path):
+            row = None
+            if has_table(self._connection, "dataset_table"):
+                wanted = (dataset.fingerprint,)
+                found = self._connection.execute("SELECT data FROM dataset_table WHERE fingerprint = ?", wanted)
+                row = found.fetchone()
+        if row is not None:
+            with suppress(ProjectError, KeyError, TypeError, ValueError, IndexError):  # damaged: the data are not
+                return unpacked(unpack(row[0]), dataset)
+        return rebuilt(dataset)
 
     def add_run(self, spec: RunSpec) -> int:
         """Add a run and return its id; its data set must have been added before."""
@@ -539,6 +565,8 @@ def _described(dataset: Dataset) -> str:
         **({"event": dataset.event} if dataset.event else {}),
         **({"class_values": dataset.class_values} if _are_plain(dataset.class_values) else {}),
         **({"entry": dataset.entry} if dataset.entry else {}),
+        **({"role_names": dict(dataset.role_names)} if dataset.role_names else {}),
+        **({"group_names": dataset.group_names} if dataset.group_names else {}),
         **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
     }
     return json.dumps(meta)
@@ -553,6 +581,10 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset
     """Undo :func:`_described`; raise KeyError, TypeError or ValueError if damaged."""
     plain = [meta["source"], *(sentence for _, sentence, _ in meta["checks"])]  # all that older versions stored
     source, *sentences = map(message_of, meta.get("messages", plain))
+    # JSON writes the shortest digits that read back to exactly the same number.
+    vectors: dict[str, Any] = {
+        name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS
+    }
     return Dataset(
         name=meta["name"],
         x=np.frombuffer(values, dtype="<f8").reshape(-1, len(meta["rows"])).T,
@@ -572,6 +604,7 @@ def _restored(meta: dict[str, Any], target: bytes, values: bytearray) -> Dataset
         class_values=tuple(kept) if _are_plain(kept := meta.get("class_values", ())) else (),
         event=meta.get("event", ""),
         entry=meta.get("entry", ""),
-        # JSON writes the shortest digits that read back to exactly the same number.
-        **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
+        role_names=meta.get("role_names", {}),
+        group_names=tuple(meta.get("group_names", ())),
+        **vectors,
     )

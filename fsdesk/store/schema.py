@@ -100,6 +100,13 @@ CREATE TABLE finding (
     PRIMARY KEY (run, about)
 ) STRICT;
 """,
+    # What the table of a data set has besides its features, so that target and roles can be changed.
+    """
+CREATE TABLE dataset_table (
+    fingerprint TEXT PRIMARY KEY REFERENCES dataset (fingerprint) ON DELETE CASCADE,
+    data BLOB NOT NULL
+) STRICT;
+""",
 )
 SCHEMA_VERSION = len(_STEPS)
 
@@ -194,7 +201,7 @@ def pack(values: dict[str, Any]) -> bytes:
     return zlib.compress(len(head).to_bytes(4, "little") + head + b"".join(arrays), level=1)
 
 
-_MOST_BYTES = 1 << 28
+MOST_BYTES = 1 << 28
 """Maximum size of an unpacked entry: 200 times an event of a search in a million features."""
 
 
@@ -210,7 +217,7 @@ def inflate(data: bytes, most: int) -> bytes:
 def unpack(data: bytes) -> dict[str, Any]:
     """Undo :func:`pack`; arrays are new and writable."""
     try:
-        raw = inflate(data, _MOST_BYTES)
+        raw = inflate(data, MOST_BYTES)
         start = 4 + int.from_bytes(raw[:4], "little")
         head = _JSON.decode(raw[4:start].decode())
         values: dict[str, Any] = head["plain"]
@@ -233,7 +240,7 @@ def step_of(kind: str, data: bytes) -> tuple[int, bool] | None:
     if kind != BatchMeasured.kind:
         return None
     try:
-        raw = inflate(data, _MOST_BYTES)
+        raw = inflate(data, MOST_BYTES)
     except zlib.error:  # reported on decoding
         return None
     head = raw[4 : 4 + int.from_bytes(raw[:4], "little")]

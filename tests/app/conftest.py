@@ -19,9 +19,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import qasync
 import shiboken6
 from PySide6.QtCore import QLocale, QSettings, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from fsdesk.app.dialogs.dialog import WhereDialog
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import Theme
 from fsdesk.app.translation import use_language
@@ -167,8 +168,15 @@ class WindowDriver:
     async def open_sample(self, name: str = "wine") -> None:
         """Click on a sample and wait until it can be searched."""
         self.child(QWidget, f"sample_{name}").click()  # type: ignore[attr-defined]
+        self.add_to_project()
         await self.until(lambda: self.session.loader.dataset is not None)
         await self.until(lambda: not self.session.tasks.working)
+
+    def add_to_project(self) -> None:
+        """Answer the question where the runs of another table belong, if it is asked."""
+        for dialog in self.window.findChildren(WhereDialog):
+            if dialog.isVisible():
+                dialog.findChild(QPushButton, "whereAdd").click()
 
     def child(self, kind: type[Any], name: str) -> Any:
         """A control by the name of its object."""

@@ -58,6 +58,7 @@ def write_table(folder: Path) -> Path:
 async def opened(driver: WindowDriver, path: Path) -> Dataset:
     driver.window.resize(1280, 900)
     driver.window.open_path(path)
+    driver.add_to_project()
     await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
     return dataset_of(driver)
 

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from PySide6.QtWidgets import QComboBox, QScrollArea
 
 from fsdesk.app.data_page import data_page
 from fsdesk.app.data_page.data_page import PreviewModel
+from fsdesk.app.session import table_loader
 from fsdesk.data import Dataset, load_sample
-from fsdesk.engine import RunSpec
+from fsdesk.engine import RunRequest, RunSpec
 from fsdesk.store import Project
 
 from .conftest import WindowDriver
@@ -140,7 +142,7 @@ async def test_the_kind_of_a_column_is_never_cut(driver: WindowDriver, german: N
         assert view.columnWidth(1) >= view.sizeHintForIndex(view.model().index(row, 1)).width()
 
 
-async def test_a_project_without_its_table_shows_all_features_and_says_what_to_do_to_change_them(
+async def test_a_very_large_project_without_its_table_shows_all_features_and_says_what_to_do_to_change_them(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, page, wide = driver.root / "wide.fsdesk", driver.window.workspace.data, 600
@@ -150,6 +152,7 @@ async def test_a_project_without_its_table_shows_all_features_and_says_what_to_d
     with closing(Project.create(path)) as project:
         project.add_dataset(dataset)
         project.add_run(RunSpec.make(dataset, method="full"))
+    monkeypatch.setattr(table_loader, "_MOST_COPIED", 0)
     for cells, shown in ((20 * wide, wide), (20 * 50, 50)):
         monkeypatch.setattr(data_page, "_MOST_CELLS", cells)
         await driver.session.open_project(path)
@@ -163,3 +166,75 @@ async def test_a_project_without_its_table_shows_all_features_and_says_what_to_d
         await driver.until(lambda: page.columns_model.rowCount() == 14)
         assert not page.columns.kept.isVisibleTo(page)
         assert target.isEnabled()
+
+
+async def test_the_target_and_roles_of_a_reopened_project_can_be_changed(driver: WindowDriver) -> None:
+    window, session, page = driver.window, driver.session, driver.window.workspace.data
+    path = driver.root / "clinic.csv"
+    rng = np.random.default_rng(0)
+    lines = [f"P{at // 2},{rng.normal():.3f},{rng.normal():.3f},{'abc'[at % 3]},{at % 2}" for at in range(60)]
+    path.write_text("\n".join(["patient,crp,ldl,ward,ill", *lines]))
+    await opened(driver, path)
+    loader = session.loader
+    loader.choose(replace(loader.choices, group="patient", ignore=("ldl",)))
+    await driver.until(lambda: loader.dataset is not None and loader.dataset.features == ("crp", "ward"))
+    before = loader.dataset.fingerprint
+    await session.run(RunRequest(method="full", outer=0))
+    await driver.until(lambda: all(run.phase == "finished" for run in session.runs))
+    project = session.project.path
+    await session.leave_project()
+    loader.close_table()
+    path.unlink()
+
+    await session.open_project(project)
+    window.show_page("data")
+    await driver.until(lambda: page.columns_model.rowCount() == 5 and page.columns.kept.isVisible())
+    assert "original table" in page.columns.kept.text()
+    assert loader.dataset.fingerprint == before
+    assert loader.dataset.role_names == {"groups": "patient"}
+    assert page.columns_model.role("patient") == "group"
+    assert page.columns_model.role("ldl") == "ignored"
+    assert not page.questions.shown
+    target = driver.child(QComboBox, "target")
+    assert target.isEnabled()
+    assert target.currentText() == "ill"
+
+    page.pick("ldl")
+    page.columns.assign("feature")
+    await driver.until(lambda: loader.dataset is not None and loader.dataset.features == ("crp", "ldl", "ward"))
+    target.setCurrentText("ward")
+    target.activated.emit(target.currentIndex())
+    await driver.until(lambda: loader.dataset is not None and loader.dataset.target_name == "ward")
+    await session.run(RunRequest(method="full", outer=0))
+    await driver.until(lambda: len(list(session.runs)) == 2 and all(run.phase == "finished" for run in session.runs))
+    window.show_page("data")
+    session.history.undo()
+    session.history.undo()
+    await driver.until(lambda: loader.dataset is not None and loader.dataset.fingerprint == before)
+
+    await session.open_project(project)  # with the newer of the two data sets
+    await driver.until(lambda: loader.dataset is not None and loader.dataset.target_name == "ward")
+    await driver.until(lambda: page.columns_model.rowCount() == 5)
+    assert target.currentText() == "ward"
+    assert loader.origin.whole
+
+
+async def test_a_project_without_its_table_says_what_it_lacks_and_can_be_changed(driver: WindowDriver) -> None:
+    path, page = driver.root / "old.fsdesk", driver.window.workspace.data
+    x = np.asfortranarray(np.random.default_rng(0).normal(size=(20, 3)))
+    halves = np.arange(20) // 2
+    dataset = Dataset("old", x, ("a", "b", "c"), np.arange(20) % 2, "ill", ("no", "yes"), tuple(map(str, range(20))),
+                      groups=halves)  # fmt: skip
+    with closing(Project.create(path)) as project:
+        project.add_dataset(dataset)
+        project.add_run(RunSpec.make(dataset, method="full"))
+    await driver.session.open_project(path)
+    driver.window.show_page("data")
+    await driver.until(lambda: page.columns_model.rowCount() == 5 and page.columns.kept.isVisible())
+    assert "does not contain excluded columns" in page.columns.kept.text()
+    assert page.columns_model.role("group") == "group"
+    loader = driver.session.loader
+    assert loader.dataset.fingerprint == dataset.fingerprint
+    page.pick("group")
+    page.columns.assign("ignored")
+    await driver.until(lambda: loader.dataset is not None and loader.dataset.groups is None)

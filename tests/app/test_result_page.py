@@ -237,6 +237,7 @@ async def test_a_note_on_a_feature_of_one_table_is_not_shown_in_another(driver: 
     rows = "\n".join(",".join(map(str, row)) for row in wine.values.tolist())
     (driver.root / "other.csv").write_text(",".join(wine.columns) + "\n" + rows, encoding="utf-8")
     driver.window.open_path(driver.root / "other.csv")
+    driver.add_to_project()
     await driver.until(
         lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.name == "other"
     )

@@ -53,7 +53,7 @@ def test_models_within_models_are_run_kept_and_exported(patients, tmp_path):
     assert "Pipeline(steps=[('kernel', Nystroem(n_components=5, random_state=0)), " in script
     done = subprocess.run([sys.executable, tmp_path / "reproduce.py"], capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
-    assert "steps" in fsdesk("run", patients, "--wrapper", "Pipeline", "--out", tmp_path, code=2).stderr
+    assert "steps" in fsdesk("run", patients, "--wrapper", "Pipeline", "--out", tmp_path / "none", code=2).stderr
 
 
 def test_a_run_writes_mask_list_result_and_report_that_agree(whole, patients):

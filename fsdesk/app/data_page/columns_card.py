@@ -365,8 +365,7 @@ class ColumnsCard(Card):
         self.nominal = _choices("nominal", tr("Text columns"), {key: tr(_NOMINAL[key]) for key in get_args(Nominal)})
         for box in (self.task, self.missing, self.nominal):
             box.activated.connect(self.chosen)
-        words = tr("As stored in the project. To change the target or column roles, open the original table.")
-        self.kept = label(words, "caption", wrap=True)
+        self.kept = label("", "caption", wrap=True)
         self.kept.hide()
         self._lay_out()
         self._show_role()
@@ -471,12 +470,13 @@ class ColumnsCard(Card):
         self.role.setToolTip(about if name else tr("Select a column first."))
 
     def show_table(
-        self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool, unseen: int = 0
+        self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool, unseen: int = 0, kept: str = ""
     ) -> None:
-        """Show the columns of another table, and the number of features not shown."""
+        """Show the columns of another table, the number of features not shown, and what a project kept of the table."""
         self.model.show_table(table, facts, choices, editable)
         self._unseen = unseen
-        self.kept.setVisible(not editable)
+        self.kept.setText(kept)
+        self.kept.setVisible(bool(kept))
         self.view.setColumnHidden(2, not facts.missing.any())
         self.view.setColumnWidth(1, self._kind_width(int(facts.distinct.max(initial=0))))
 

@@ -38,6 +38,7 @@ from fsdesk.data import (
     Alternative,
     Choices,
     Dataset,
+    Origin,
     Reading,
     ReadOptions,
     Table,
@@ -164,7 +165,7 @@ class ReadingCard(Card):
         self._read()
 
     def show_file(self, path: Path | None, options: ReadOptions, table: Table | None = None) -> None:
-        """Show how a file was read; nothing without a file. Changes made while it was read are kept."""
+        """Show how a file was read, or nothing if there is no file. Changes made while it was read are kept."""
         changed = path is not None and path == self._path and self._is_changed()
         self._path = path
         self.setVisible(path is not None)
@@ -440,7 +441,7 @@ class DataPage(QWidget):
         table, path = self._session.loader.table, self._session.loader.path
         self._apply.stop()
         self._done, self._checks_of = [], None
-        self._target_named = False
+        self._target_named = self._session.loader.origin is not None
         self.reading.show_file(path, self._session.loader.options, table)
         self.columns.in_file = (table, self._session.loader.options) if path is not None else (None, None)
         self._ask()
@@ -489,7 +490,8 @@ class DataPage(QWidget):
             choices = self._session.loader.choices if own else Choices(target=table.default_target)
             self._listed = table
             unseen = 0 if own or dataset is None else len(dataset.features) - features_shown(dataset)
-            self.columns.show_table(table, facts, choices, editable=own, unseen=unseen)
+            kept = _kept_words(self._session.loader.origin, own=own)
+            self.columns.show_table(table, facts, choices, editable=own, unseen=unseen, kept=kept)
             self._share_width()
             self._mark()
             picked, self._picked_again = self._picked_again, ""
@@ -532,6 +534,8 @@ class DataPage(QWidget):
             if not concerns(check, session.loader.choices):
                 continue
             fixes = () if table is None else tuple(fixes_for(check, session.loader.choices, table))
+            if session.loader.origin is not None:
+                fixes = tuple(fix for fix in fixes if not (fix.part or fix.read or fix.asks_labels))
             sentence = sentence_of(check, session.loader.choices)
             if informs(check.kind):
                 notes.append(Finding("info", sentence, fixes))
@@ -556,6 +560,9 @@ class DataPage(QWidget):
         readings = (*table.readings, *of_target)
         grouped = loader.choices.group not in (None, table.default_group)
         asked = questions(readings, target, named=named, grouped=grouped)
+        if loader.origin is not None:  # its file is not at hand; and the user has already run a search on these data
+            same = loader.choices == loader.origin.choices
+            asked = () if same else tuple(each for each in asked if not any(a.is_reading for a in each.alternatives))
         self.questions.show_questions(asked)
         self.reading.show_decisions([reading for reading in readings if reading not in asked])
 
@@ -656,7 +663,7 @@ class DataPage(QWidget):
         self.columns.show_count()
 
     def _on_assigned(self, name: str, before: Role, role: Role) -> None:
-        """A single undo step, although always-selected features are a setting of the search."""
+        """Make the assignment a single undo step, although always-selected features are a setting of the search."""
         with self._session.history.together(role_words(name, role)):
             self._prepare()
             if "always" in (before, role):
@@ -689,6 +696,20 @@ class DataPage(QWidget):
         if path is not None:
             work = self._session.open_path(path, self.reading.options)
             self._session.tasks.begin(work, tr("reading {name}", name=path.name), subject="open")
+
+
+def _kept_words(origin: Origin | None, *, own: bool) -> str:
+    """What can be changed of data from a project; "" for an open table."""
+    if not own:
+        return tr("As stored in the project. To change the target or column roles, open the original table.")
+    if origin is None:
+        return ""
+    if origin.whole:
+        return tr("From the project. Column types and how the file is read can be changed in the original table.")
+    return tr(
+        "From the project, which does not contain excluded columns and rows without a target. To use these, open the "
+        "original table."
+    )
 
 
 def _source_words(shown: Table | Dataset | None) -> str:

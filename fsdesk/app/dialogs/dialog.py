@@ -158,6 +158,40 @@ class CloseDialog(Dialog):
         leave.setFocus()
 
 
+class WhereDialog(Dialog):
+    """Shown when another table is opened while a project with runs is open.
+
+    Accepting closes that project, so that the runs of the table get their own; ``add_wanted`` keeps it.
+    """
+
+    add_wanted = Signal()
+
+    def __init__(self, parent: QWidget, project: str, table: str) -> None:
+        super().__init__(parent, "whereDialog", tr("Open another table"), 460, headed=False)
+        heading = tr('Start a new project for "{table}"?', table=table) if table else tr("Start a new project for it?")
+        self.words = label(
+            tr(
+                'The open project "{project}" has runs on another table. With a new project, it is closed and listed '
+                "under Recent. If you add the table, the runs of both are in one project, and you can compare them.",
+                project=project,
+            ),
+            wrap=True,
+        )
+        self.box.addWidget(label(heading, "title", wrap=True))
+        self.box.addWidget(self.words)
+        self.box.addSpacing(SPACE)
+        new = button(tr("New project"), "whereNew", "primary")
+        new.setDefault(True)
+        new.clicked.connect(self.accept)
+        add = button(tr("Add to this project"), "whereAdd")
+        add.clicked.connect(self.reject)
+        add.clicked.connect(self.add_wanted)
+        cancel = button(tr("Cancel"), "whereCancel")
+        cancel.clicked.connect(self.reject)
+        self.box.addLayout(row(cancel, None, add, new))
+        new.setFocus()
+
+
 _FILES = QSize(800, 540)
 _PLACES = 160  # pixels of the list of places at the left
 

@@ -22,7 +22,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import button, column, label, named, progress_bar, row, scrolled
-from fsdesk.messages import counted, current_language, tr, translated
+from fsdesk.messages import counted, current_language, tr, tr_many, translated
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
 from fsdesk.results.record import RunRecord
@@ -189,8 +189,12 @@ class ExportDialog(Dialog):
         return tuple(name for name, box in self.boxes.items() if box.isChecked())
 
     def _look(self) -> None:
-        number = len(self.names())
-        self.words.setText(counted(number, "file"))
+        number, folder = len(self.names()), self.folder.text().strip()
+        there = [name for name in self.names() if folder and (Path(folder).expanduser() / name).exists()]
+        replaced = tr_many(
+            len(there), "{count} existing one will be replaced", "{count} existing ones will be replaced"
+        )
+        self.words.setText(counted(number, "file") + (f"; {replaced}" if there else ""))
         bundles = any(EXPORTS[name].sealed for name in self.names())
         self.sign.setEnabled(bundles)
         self.signer.setEnabled(bundles and self.sign.isChecked())

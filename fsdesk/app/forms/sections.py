@@ -594,8 +594,9 @@ class DataSection(QWidget):
         )
         if table is not None:
             self.name.setText(table.name)
-            self.target.addItems(_target_first(table.columns, table.default_target))
-            self.target.setCurrentText(table.default_target)
+            target = self._session.loader.choices.target or table.default_target
+            self.target.addItems(_target_first(table.columns, target))
+            self.target.setCurrentText(target)
             self._show_notes(0)  # those of the previous table do not apply
 
     def _on_dataset(self) -> None:

@@ -427,7 +427,9 @@ class AnswerColumns(QObject):
         if not self._widths:
             return
         last = len(self._widths) - 1
-        least = [min(wide, _NAME) if self._texts[at] else wide for at, wide in enumerate(self._widths)]
+        whole = tr("Role")  # a few words that are read at a glance
+        least = [min(wide, _NAME) if self._texts[at] and self._title(at) != whole else wide
+                 for at, wide in enumerate(self._widths)]  # fmt: skip
         least[last] = max(_NOTE, min(_NAME, self._widths[last]))
         room = self._view.viewport().width()
         hidden = {at for at in range(last) if not self._asked.get(self._title(at), True)}

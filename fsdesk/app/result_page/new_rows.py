@@ -188,7 +188,7 @@ class PredictDialog(_TableDialog):
             self._show(made)
 
     def _predict_again(self) -> None:
-        """The same rows, at other times."""
+        """Predict the same rows at other times."""
         if self.path is not None:
             self.read(self.path)
 
@@ -258,7 +258,7 @@ def _write(path: Path, made: "Predictions") -> None:
 
 
 def _predicted_rows(made: "Predictions") -> TextRows:
-    """One line per row; percent for display, full precision in the file."""
+    """The lines of the table, one per row: in percent for display, with full precision in the file."""
     classes = made.classes if made.probabilities is not None else ()
     calibrated = (
         tr("Calibrated on held-out rows: about 80 % of rows with a probability of 80 % should belong to that class.")
@@ -287,11 +287,14 @@ def _predicted_rows(made: "Predictions") -> TextRows:
         tr("Number of selected features with a value outside the training range"),
         tr("Number of missing values imputed from the training rows"),
     ]  # fmt: skip
-    model = TextRows(titles, range(3 if made.groups else 2, len(titles)), tips)
+    if made.members:
+        titles.insert(1, made.grouped_by)
+        tips.insert(1, "")
+    model = TextRows(titles, range((3 if made.groups else 2) + bool(made.members), len(titles)), tips)
 
     def write(at: int) -> tuple[str, ...]:
         said = made.predicted[at]
-        cells = [made.rows[at], str(said) if made.classes else number(float(said), ".6g")]
+        cells = [made.rows[at], *made.members[at : at + 1], str(said) if made.classes else number(float(said), ".6g")]
         if made.groups and made.survival is not None:
             cells += [translated(made.groups[at]), *(_percent(float(share)) for share in made.survival[at])]
         if made.probabilities is not None and classes:
@@ -401,7 +404,7 @@ class ValidateDialog(_TableDialog):
         self.target.setCurrentIndex(self.target.findData(name))
         self.group.offer({"": tr("no column"), **{each: each for each in table.columns}})
         if learned is not None and learned.groups is not None:
-            self.group.setCurrentIndex(self.group.findData(self._grouping(table, name)))
+            self.group.setCurrentIndex(self.group.findData(self._grouping(learned, table)))
         self.form.show()
         if name not in table.columns:
             raise UserError(
@@ -419,15 +422,15 @@ class ValidateDialog(_TableDialog):
         shared = await self.session.loader.shared_dataset(project, self.run.spec.data_fingerprint)
         return await self.session.tasks.in_thread(shared.open)
 
-    def _grouping(self, table: Table, target: str) -> str:
+    def _grouping(self, learned: Dataset, table: Table) -> str:
         """The column that groups rows as in the run: the chosen one, else the only one named like a subject.
 
         "" if there is none, or several.
         """
-        chosen = self.session.loader.choices.group
+        chosen = learned.role_names.get("groups") or self.session.loader.choices.group
         if chosen in table.columns:
             return chosen or ""
-        people = [name for name in table.columns if name != target and says_whose(name.strip())]
+        people = [name for name in table.columns if name != learned.target_name and says_whose(name.strip())]
         return people[0] if len(people) == 1 else ""
 
     def _test(self) -> None:
@@ -437,7 +440,7 @@ class ValidateDialog(_TableDialog):
     async def _tested(self) -> None:
         from fsdesk.results.tasks import validate_task
 
-        target, group = str(self.target.currentData()), str(self.group.currentData() or "") or None
+        target, group = str(self.target.currentData()), str(self.group.currentData() or "")
         made: ExternalValidation = await self.in_worker(validate_task, target, group)
         if not self.gone:
             self._show(made)

@@ -71,7 +71,7 @@ def _best(run: Run) -> tuple[str, float]:
 
 
 def _queue(run: Run) -> tuple[int, float]:
-    """Active runs, then queued ones in order, then all others, newest first."""
+    """Sort active runs first, then queued ones in order, then all others, newest first."""
     if run.searching:
         return 0, float(run.id)
     return (1, run.queued) if run.waiting and run.queued is not None else (2, -float(run.id))
@@ -113,6 +113,8 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
         if paced:
             parts.append(tr("{rate} per second", rate=number(rate, ",.0f" if rate >= 10 else ".1f")))
         parts.append(tr("at most {time} left", time=duration(left)))
+    elif run.phase == "running" and run.searching:
+        parts.append(tr("estimating the time left"))
     if run.state.steerings:
         parts.append(tr("changed by hand"))
     return ", ".join(parts)

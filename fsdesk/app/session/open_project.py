@@ -91,7 +91,7 @@ class OpenProject(QObject):
     async def add_runs(self, asked: Sequence[tuple[RunSpec, Wanted]]) -> list[Run]:
         """Store runs on data that are open or in the project, and queue them with the requested evidence."""
         self.demand_writable()
-        dataset = self.loader.dataset
+        dataset, origin = self.loader.dataset, self.loader.origin_now
         specs = [spec for spec, _ in asked]
         project = await self._writable_project(specs[0].data_name) if specs else None
         if project is None:
@@ -99,7 +99,7 @@ class OpenProject(QObject):
 
         def store() -> list[int]:
             if dataset is not None and any(spec.data_fingerprint == dataset.fingerprint for spec in specs):
-                project.add_dataset(dataset)
+                project.add_dataset(dataset, origin)
             return [project.add_run(spec) for spec in specs]
 
         created = datetime.now().astimezone().isoformat(timespec="seconds")

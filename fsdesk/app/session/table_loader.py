@@ -22,7 +22,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.session.background import BackgroundTasks
 from fsdesk.app.undo import History
-from fsdesk.data import Choices, Dataset, Learned, ReadOptions, Shared, Table, described_columns, share
+from fsdesk.data import Choices, Dataset, Learned, Origin, ReadOptions, Shared, Table, described_columns, share
 from fsdesk.data.outcomes import Named, events_column, outcome_columns
 from fsdesk.data.readers.download import Progress
 from fsdesk.data.readers.labels import are_of_columns
@@ -44,17 +44,20 @@ from fsdesk.paths import Folders
 from fsdesk.store import Project
 
 S = TypeVar("S", Table, Dataset)
+_MOST_COPIED = 100_000_000  # values of a data set whose table is made as well
 
 
 class TableLoader(QObject):
     """Reads tables and prepares them in workers: the open table, the roles of its columns, and its data set.
 
     Signals: ``table_changed``; ``dataset_changed`` (also to none). ``key`` identifies what is open, "" if it is not a
-    table; ``last`` are the choices of the previous session, and ``fresh_choices`` the table's defaults.
+    table; ``last`` are the choices of the previous session, and ``fresh_choices`` the table's defaults. ``origin`` is
+    the table of a data set shown from a project, and None for a table that was opened.
     """
 
     table_changed = Signal()
     dataset_changed = Signal()
+    origin: Origin | None = None
 
     def __init__(self, tasks: BackgroundTasks, folders: Folders, recent: Recent, history: History) -> None:
         super().__init__(tasks)
@@ -206,6 +209,7 @@ class TableLoader(QObject):
         if choices is not None:
             choices, self._awaiting = self._awaiting or choices, None
         self.table, self._shared_table, self.path, self.key, self.last = table, shared, path, key, last
+        self.origin = None
         target = table.default_target
         self.described = frozenset(described_columns(table))
         group = table.default_group or None
@@ -310,13 +314,29 @@ class TableLoader(QObject):
         return estimate
 
     async def show_dataset(self, project: Project, fingerprint: str) -> None:
-        """Show a data set of a project, without its table."""
+        """Show a data set of a project, with its table unless that would be a copy of very many values."""
         shared = await self.shared_dataset(project, fingerprint)
-        self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
+        self._turn += 1
+        turn = self._turn
+        dataset = await self._tasks.in_thread(shared.open)
+        origin, shared_table = None, None
+        if dataset.x.size <= _MOST_COPIED:
+            origin = await self._tasks.in_thread(project.origin, dataset)
+            shared_table = self._removed_when_unused(await self._tasks.in_thread(share, origin.table, self._folder))
+            origin = replace(origin, table=await self._tasks.in_thread(shared_table.open))
+        if turn != self._turn:
+            return
+        self.path, self.key, self.last, self._options, self._read_before = None, "", None, None, None
+        self.origin, self._shared_table = origin, shared_table
+        self.table = None if origin is None else origin.table
+        self.choices = self.fresh_choices = Choices() if origin is None else origin.choices
+        self.described = frozenset() if self.table is None else frozenset(described_columns(self.table))
+        self._default_target = "" if self.table is None else self.table.default_target
+        self.dataset, self.refusal, self.preparing = None, "", False
         self._history.clear()
         self.table_changed.emit()
-        self._turn += 1
-        await self._use(shared, self._turn)
+        if turn == self._turn:
+            await self._use(shared, turn)
 
     async def shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
         """A data set of a project, as opened by workers."""
@@ -327,9 +347,17 @@ class TableLoader(QObject):
         self._of_project[fingerprint] = shared
         return shared
 
+    @property
+    def origin_now(self) -> Origin | None:
+        """What the data set is made of, to be stored with it."""
+        if self.table is None:
+            return None
+        return Origin(self.table, self.choices, whole=self.origin is None or self.origin.whole)
+
     def close_table(self) -> None:
         """Close the table; the file is unchanged."""
         self._turn += 1  # a data set that is still being prepared comes too late
+        self.origin = None
         self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
         self.dataset, self._shared_dataset, self.refusal, self.preparing = None, None, "", False
         self._options, self.choices, self._read_before = None, Choices(), None

@@ -1,7 +1,7 @@
 """ARFF, the format of Weka and KEEL: dense and sparse, nominal, numeric and string attributes, row weights.
 
-Our own reader, because those of scipy and liac-arff support neither KEEL's header nor row weights nor comments after a
-row, and do not report the line of an error.
+This reader is our own, because those of scipy and liac-arff support neither KEEL's header nor row weights nor comments
+after a row, and do not report the line of an error.
 """
 
 import re

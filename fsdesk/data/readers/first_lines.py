@@ -437,7 +437,7 @@ def _columns_of_numbers(rows: Sequence[Row], numbers: Numbers) -> Iterator[int]:
 
 
 def _lines_above_numbers(rows: Sequence[Row], numbers: Numbers, counts: Iterable[int]) -> int:
-    """The least of ``counts`` after which the lines have a column of numbers; 0 if there is none."""
+    """The smallest of ``counts`` after which the remaining lines have a column of numbers; 0 if there is none."""
     return next((count for count in counts if any(True for _ in _columns_of_numbers(rows[count:], numbers))), 0)
 
 

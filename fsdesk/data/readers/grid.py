@@ -84,9 +84,9 @@ class Grid:
 class _Layout:
     """Findings from the first lines: cells per line, header, and whether R omitted the name of the row names.
 
-    Also whether the user chose the separator, which is then the likely cause if a line does not fit; the number of the
-    first data line, the number of lines above it, the text columns in the first lines, the interpretation of the first
-    lines, and whether lines may lack their last cells.
+    It also says whether the user chose the separator, which is then the likely cause if a line does not fit; the number
+    of the first data line, the number of lines above it, the text columns in the first lines, the interpretation of the
+    first lines, and whether lines may lack their last cells.
     """
 
     width: int

@@ -135,8 +135,8 @@ _FEWEST_RECORDS = 5
 def _with_lists_beside(value: Mapping[str, Any]) -> dict[str, Any] | None:
     """Rows of numbers with further entries beside them: a value for each row, such as y, and the column names.
 
-    As in scikit-learn's data sets; None if there is only a single list of rows. Raises DataError if there are too few
-    or too many values of y.
+    This is the form of scikit-learn's data sets; the result is None if there is only a single list of rows. Raises
+    DataError if there are too few or too many values of y.
     """
     matrices = [key for key, inner in value.items() if isinstance(inner, list) and _is_table(inner)
                 and isinstance(inner[0], list) and len({*map(len, inner)}) == 1]  # fmt: skip

@@ -45,7 +45,7 @@ Open = Callable[[Path, ReadOptions], Table]
 class _Key:
     """A column that may name the samples: its name, its cells as text, and its index; -1 for the row ids.
 
-    Also the common beginning and end of its cells, if these were removed.
+    It also stores the common beginning and end of its cells, if these were removed.
     """
 
     name: str

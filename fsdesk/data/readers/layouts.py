@@ -62,7 +62,7 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
 
 
 def _head(grid: Grid) -> list[Row]:
-    """The first lines; only a few of a wide table."""
+    """The first lines of a grid; only a few if the table is wide."""
     found: list[Row] = []
     cells = 0
     for _, row in islice((grid.head or grid.rows)(), _LOOKED_AT):

@@ -60,7 +60,9 @@ def test_predict_writes_a_line_for_each_row(project, table, tmp_path, capsys):
 def test_validate_prints_the_error_there_beside_that_of_the_run(project, table, capsys):
     assert main(["validate", str(project), str(table)]) == 0
     said = capsys.readouterr().out
-    words = "On other, 60 rows: 60 of them duplicate training rows, which makes the error too optimistic: Error 0.0 %."
+    words = (
+        "On 60 rows of other: 60 of them duplicate training rows, which makes the error too optimistic: Error 0.0 %."
+    )
     assert words in said
     assert "On wine: Error on held-out rows:" in said
 

@@ -107,7 +107,7 @@ def test_numbers_are_predicted_in_their_unit_with_groups_and_times(tmp_path):
 def test_the_runs_of_a_project_are_compared_in_the_terminal_and_in_a_file(patients, tmp_path):
     project = tmp_path / "study.fsdesk"
     for seed in (0, 1):
-        options = ["--seed", seed, "--out", tmp_path / "out", "--project", project, "--outer", 0]
+        options = ["--seed", seed, "--out", tmp_path / str(seed), "--project", project, "--outer", 0]
         fsdesk("run", patients, "--target", "disease", *QUICK, *options)
     text = fsdesk("compare", project).stdout
     assert "All features" in text
@@ -145,7 +145,8 @@ def test_any_point_of_the_curve_can_be_taken_home(patients, tmp_path):
     fsdesk("run", patients, "--method", "ranking", "--set", "repeats=2", "--out", tmp_path)
     project = tmp_path / "run.fsdesk"
     for size in (1, 2, 4):
-        fsdesk("export", project, "--size", size, "--what", "selected.txt", "--out", tmp_path / "taken")
+        taken = ["--size", size, "--what", "selected.txt", "--out", tmp_path / "taken"]
+        fsdesk("export", project, *taken, "--overwrite")
         assert len((tmp_path / "taken" / "selected.txt").read_text(encoding="utf-8").splitlines()) == size
     assert "choose one of 1, 2, " in fsdesk("export", project, "--size", 11, code=2).stderr
 

@@ -262,12 +262,18 @@ def test_the_index_of_a_frame_is_no_sign_of_samples_in_columns_and_numbers_are_n
 
 
 @pytest.mark.parametrize("people", [[f"P{each // 2}" for each in range(N)], [each // 2 for each in range(N)]])
-def test_rows_of_one_patient_that_are_not_kept_together_are_warned_of(people):
+def test_rows_of_one_patient_are_a_question_that_an_argument_settles(people):
     frame = frame_of([0, 1]).assign(patient_id=people)
-    with pytest.warns(UserWarning, match='"patient_id" has 30 values in 60 rows.*give group=.patient_id'):
+    with pytest.raises(fsdesk.DataError, match='"patient_id" has 30 values in 60 rows') as raised:
         fsdesk.from_frame(frame, "y")
-    fsdesk.from_frame(frame, "y", group="patient_id")
-    fsdesk.from_frame(frame, "y", ignore="patient_id")
+    for answer in ("group='patient_id'", "keep=['patient_id']", "ignore=['patient_id']"):
+        assert answer in str(raised.value)
+    assert fsdesk.from_frame(frame, "y", group="patient_id").groups is not None
+    assert "patient_id" in fsdesk.from_frame(frame, "y", keep=["patient_id"]).features
+    left_out = fsdesk.from_frame(frame, "y", ignore="patient_id")
+    assert "patient_id" not in left_out.features
+    assert left_out.groups is None
+    assert fsdesk.from_frame(frame, "y", accept_reading=True).role_names == {"groups": "patient_id"}
 
 
 def test_the_target_under_another_name_is_warned_of():

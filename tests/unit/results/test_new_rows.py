@@ -229,3 +229,24 @@ def test_other_words_throughout_for_what_was_learned_are_refused(found, learned,
     for answer in (predict, validate):
         with pytest.raises(DataError, match=r'contains .* none of the values in the training data, "blue", "green"'):
             answer(found, learned, _table(frame.assign(colour=known)))
+
+
+def test_rows_of_repeated_patients_carry_their_ids_and_count_once():
+    frame = _frame(60, 0).assign(patient=[f"P{at // 2}" for at in range(60)])
+    data = from_frame(frame, "state", group="patient")
+    assert data.role_names == {"groups": "patient"}
+    found = select(data, method="univariate", wrapper="nn", settings={"repeats": 2, "wanted": 2}, outer=0)
+    new = _frame(30, 1).assign(patient=[f"Q{at // 3}" for at in range(30)])
+    made = predict(found, data, new)
+    assert made.members[:4] == ("Q0", "Q0", "Q0", "Q1")
+    assert made.to_frame().columns[0] == "patient"
+    lines = list(csv.DictReader(io.StringIO(made.to_csv())))
+    assert [line["patient"] for line in lines] == list(made.members)
+    assert list(lines[0])[:3] == ["row", "patient", "predicted"]
+    assert predict(found, data, new.drop(columns="patient")).members == ()
+
+    grouped, named, alone = (validate(found, data, new, group=group) for group in (None, "patient", ""))
+    assert (grouped.error.low, grouped.error.high) == (named.error.low, named.error.high)
+    assert (alone.error.low, alone.error.high) != (named.error.low, named.error.high)
+    assert any("patient" in translated(note) for note in grouped.notes)
+    assert not any("patient" in translated(note) for note in alone.notes)

@@ -64,7 +64,7 @@ def test_a_project_of_an_older_fsdesk_that_cannot_be_written_has_none(
 ) -> None:
     project.close()
     with closing(sqlite3.connect(project.path)) as older:
-        older.executescript("DROP TABLE finding; PRAGMA user_version = 6")
+        older.executescript("DROP TABLE finding; DROP TABLE dataset_table; PRAGMA user_version = 6")
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     old = Project.open(project.path)
     assert old.findings(1, b"\x80") is None

@@ -136,7 +136,8 @@ def test_a_project_that_knew_no_listings_opens_and_takes_them(project, path):
     project.close()
     with closing(sqlite3.connect(path)) as raw:
         raw.executescript(
-            "DROP TABLE listing; DROP TABLE summary; DROP TABLE bin; DROP TABLE finding; PRAGMA user_version = 3;"
+            "DROP TABLE listing; DROP TABLE summary; DROP TABLE bin; DROP TABLE finding; DROP TABLE dataset_table;"
+            "PRAGMA user_version = 3;"
         )
     with closing(Project.open(path)) as opened:
         assert opened.listings() == {}

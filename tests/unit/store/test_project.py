@@ -377,7 +377,7 @@ def _made_old(path):
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
             "DROP TABLE evidence; DROP TABLE kept; DROP TABLE listing; DROP TABLE summary; DROP TABLE bin;"
-            "DROP TABLE finding; PRAGMA user_version = 1;"
+            "DROP TABLE finding; DROP TABLE dataset_table; PRAGMA user_version = 1;"
         )
 
 
