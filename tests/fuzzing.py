@@ -85,6 +85,10 @@ def text_seeds() -> dict[str, list[bytes]]:
             b'{"a": [1, 2, 3.5], "b": [true, false, true], "k": ["u", "v", "u"]}',
             b'{"a": 1, "k": "u"}\n{"a": 2, "k": "v"}\n{"a": 3, "k": "u"}\n',
         ],
+        ".names": [
+            b"x, y. | classes\na: continuous.\nb: continuous.\nk: u,\n  v.\n",
+            b"k.\na: label.\nb: ignore.\nk: u, v.\nl: x, y.\n",
+        ],
         ".cls": [b"4 2 1\n# ill well\n0 1 0 1\n", b"#numeric\n#AGE\n40 50.5 60 70\n"],
         ".html": [
             b"<html><body><table><tr><th>a</th><th>b</th><th>k</th></tr><tr><td>1.5</td><td>2</td><td>u &amp; v</td>"
@@ -428,6 +432,8 @@ def opened(path: Path) -> str:
             bundle = opened_bundle(path)
             return "refused" if verified(bundle, None, 0.5).fails else "read"
         else:
+            if path.suffix == ".names":  # it tells of the rows beside it
+                path.with_suffix(".data").write_bytes(b"1.5,2,u,x\n3,?,v,y\n0.5,4,u,y.\n")
             read(path)
     except UserError as error:
         sentence = str(error)
@@ -479,6 +485,7 @@ SUFFIXES = (
     ".adat",
     ".gct",
     "_series_matrix.txt",
+    ".names",
     ".cls",
     ".html",
     ".libsvm",
