@@ -97,8 +97,9 @@ def scratch_folder(prefix: str = "fsdesk-") -> Iterator[Path]:
 def sweep_scratch(among: Path | None = None) -> list[Path]:
     """Remove and return the folders of :func:`scratch_folder` whose processes ended without removing them.
 
-    Only folders that are certainly ours: with this user and this name, whose owner process on this computer no longer
-    runs; or, from versions that did not record an owner, older than a day and containing only shared tables.
+    Only folders that are certainly ours are removed: those with this user and this name whose owner process on this
+    computer no longer runs; and, from versions that did not record an owner, those that are older than a day and
+    contain only shared tables.
     """
     root, swept = among or Path(tempfile.gettempdir()), list[Path]()
     for folder in root.glob("fsdesk-*"):

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SECONDS, BYTES = 10, 2 << 30
+OF_R = ("ExpressionSet", "SingleCellExperiment", "phyloseq")
 A_PROCESS = 10_000
 SIZES = (0, 1, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF)
 WORDS = (
@@ -146,10 +147,12 @@ def binary_seeds() -> dict[str, list[bytes]]:
         import rdata
 
         frame["k"] = pd.Categorical(["x", "y", "x", "y"])
+        golden = Path(__file__).with_name("golden") / "r"
         found[".rds"] = [
             _of_file(lambda path: rdata.write_rds(path, frame, compression=None), ".rds"),
             _of_file(lambda path: rdata.write_rds(path, {"x": x, "y": y}, compression=None), ".rds"),
             _of_file(lambda path: rdata.write_rda(path, {"x": x, "y": y}, compression=None), ".rda"),
+            *(gzip.decompress((golden / f"{kind}.rds").read_bytes()) for kind in OF_R),
         ]
     found |= _of_statistics(frame) | _of_cells()
     found[".npy"], found[".npz"] = _of_numpy(x)

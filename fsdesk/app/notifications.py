@@ -212,7 +212,7 @@ class ReadOnly(QObject):
 
 
 def _who(holder: LockOwner) -> str:
-    """Process, computer if it is another one, and start time."""
+    """The process, its computer if that is another one, and its start time."""
     said = [tr("process {pid}", pid=holder.pid)] if holder.pid else [tr("another process")]
     if holder.host and not holder.here:
         said.append(tr("on {host}", host=holder.host))

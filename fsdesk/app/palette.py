@@ -63,8 +63,8 @@ class Tokens:
     def shape_pairs(self) -> tuple[tuple[str, str], ...]:
         """Names of (shape, background) that need a contrast of at least 3.
 
-        Outlines of controls, focus rings, progress bars and plot lines. Not ``line_raw``: single measurements are
-        intentionally faint, because the average is what is read.
+        They are outlines of controls, focus rings, progress bars and plot lines. ``line_raw`` is not among them: single
+        measurements are intentionally faint, because readers follow the average.
         """
         grounds = ("canvas", "surface", "sunken", "hover", "accent_soft")
         return (

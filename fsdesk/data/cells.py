@@ -13,7 +13,7 @@ from fsdesk.errors import DataError
 from fsdesk.messages import message_many
 
 MISSING = frozenset(
-    ("", "?", ".", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "#N/A", "#NA", "NULL", "Null", "null", "<NA>")
+    ("", "?", ".", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "#N/A", "#NA", "NULL", "Null", "null", "<NA>", "\\N")
 )
 _NAN = float("nan")
 _WRITTEN = re.compile(r"[$€£]?\s?[+-]?(\d{1,3}([.,'’\s]\d{3})+|\d+)([.,]\d+)?\s?[%$€£]?")

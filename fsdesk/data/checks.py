@@ -12,7 +12,9 @@ from fsdesk.data.dataset import Check
 from fsdesk.messages import message, quoted
 
 _COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)\.?", re.IGNORECASE)
-_ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
+_ID_NAME = re.compile(
+    r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)|.*(patient|stay|visit|encounter|admission|sample|subject|record)id"
+)
 _NUMBERED = (
     r"pat(ient)?(en)?|subj(ect)?|case|record|visit|sample|specimen|participant|accession|proband(en)?|proben?|fall|tier|"
     r"versuchs(person|tier|objekt)(en)?|maus|mouse|rat(te)?|animal|stud(y|ien)|personal|person|kunden|customer|client|"
@@ -98,9 +100,9 @@ def text_ids(view: FeatureView) -> list[int]:
 def id_columns(view: FeatureView) -> list[int]:
     """Columns that merely number the rows.
 
-    Either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more; or integers that differ in every row of a column named
-    id, MRN, subject or the like, or that are monotonic in one named nr, index or the like; in a column named id, also
-    decimals.
+    They contain either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more; or integers that differ in every row of a
+    column named id, MRN, subject or the like, or that are monotonic in one named nr, index or the like; in a column
+    named id, also decimals.
     """
     values = view.values
     if len(values) < 2:
@@ -211,7 +213,7 @@ def precision_checks(
 def has_rare_class(sizes: Sequence[int]) -> bool:
     """Whether a class has so few rows that the error rate hardly reflects it.
 
-    Fewer than a fifth of all rows and, with several classes, fewer than three fifths of an equal share.
+    That is fewer than a fifth of all rows and, if there are several classes, fewer than three fifths of an equal share.
     """
     return len(sizes) > 1 and min(sizes) < min(_RARE, _RARE_SHARE / len(sizes)) * sum(sizes)
 

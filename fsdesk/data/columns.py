@@ -26,9 +26,11 @@ from fsdesk.data.number_texts import (
     UNIT,
     VALUE_UNIT,
     WIDE,
+    WRAPPED,
     is_grouped,
     is_no_number,
     is_unit,
+    limit_in_signs,
     limit_value,
     stands_for_none,
     unit_sizes,
@@ -37,10 +39,14 @@ from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import ORDERED_TYPE, UNIT_TYPE, Alternative, Reading, columns_said, entries, entry_of, is_type
 from fsdesk.data.sentinels import SENTINELS, without_sentinels
 from fsdesk.errors import DataError
-from fsdesk.messages import message, message_many, quoted
+from fsdesk.messages import Message, message, message_many, quoted
 
-_OTHER_FRACTION = {sign: re.compile(rf"[<>≤≥$€£]?=?\s*[+-]?\d*{re.escape(sign)}\d") for sign in ".,"}
+_OTHER_FRACTION = {
+    sign: re.compile(rf"[<>≤≥$€£]?=?\s*[+-]?(?:\d*|\d{{1,3}}(?:{re.escape(other)}\d{{3}})+){re.escape(sign)}\d")
+    for sign, other in ((".", ","), (",", "."))
+}
 _POWER_CODE = re.compile(r"\d+[eE]\d+")  # programs write 1E+05 or 1.0E5
+_CODE = re.compile(r"[A-Z]{1,3}-?\d+(\.\d+)?|\d+[A-Z]{1,2}")  # V58.6 among 250.0, and 12B among 12
 _AS_POWER = str.maketrans("dD", "eE")
 _GENOTYPE = re.compile(r"[ACGTDI]{2}|[ACGTDI][ /|][ACGTDI]|\d[/|]\d|[ACGT]+[/|][ACGT]+")
 _NO_CALLS = frozenset(("./.", ".|.", "./", ".|"))
@@ -50,6 +56,7 @@ _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _LOOKED_AT = 60
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
 _MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # different ones, and cells of numbers for each of a word
+_NUMBERS_TO_SLIPS = 8  # the same for words that contain digits
 _MOST_NAMED = 20
 _MOST_WORDS = 5  # different ones among the numbers of a column
 _FEW_CLASSES = 20
@@ -58,7 +65,8 @@ _NO_CLASS = frozenset((
     "unknown", "n.d.", "n.d", "nd", "not determined", "not done", "not available", "n.a.", "missing", "unbekannt",
     "k.a.", "k. a.", "fehlt", "fehlend", "keine angabe", "nicht bestimmt", "inconnu", "manquant", "desconocido",
     "mancante", "sconosciuto", "no data", "(null)", "undefined", "not reported", "not applicable", "not tested", "nan.",
-    "unk", "unspecified", "indeterminate", "?", "??", "---", "--", "-", "*", "not recorded", "refused",
+    "unk", "[not available]", "[unknown]", "[not applicable]", "[not evaluated]", "[discrepancy]", "[completed]",
+    "unspecified", "indeterminate", "?", "??", "---", "--", "-", "*", "not recorded", "refused",
 ))  # fmt: skip
 """Words in a target that may not be a class, in lower case."""
 _TRUTHS = {
@@ -70,6 +78,10 @@ _AMOUNT = re.compile(
     r".*(month|day|year|week|age|time|dauer|alter|monat|tage|jahr|survival|count|size|dose|score).*", re.I
 )
 """Names of columns that count or measure, even if their numbers have leading zeros."""
+_MOST_UNITS = 5  # of one column; 1st, 2nd and 3rd are none
+_ORDINALS = frozenset(("st", "nd", "rd", "th"))
+_NO_MEASURE = frozenset(("%", "‰", *"$€£¥"))
+_FAR_APART = 2.0  # how many times larger the least value with a unit is than the largest without, or the reverse
 _MOST_RANGES = 10  # different limits, without a number, that are names of classes
 
 
@@ -147,15 +159,32 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
     return types
 
 
-def units_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
+@dataclass(frozen=True)
+class Unit:
+    """The unit of a numeric column.
+
+    Also whether values in units that cannot be converted to it are missing, and whether numbers without a unit are
+    fractions, in a column in %; and whether all of this, or that there is no unit, was learned from another table.
+    """
+
+    name: str = ""
+    alone: bool = False
+    fractions: bool = False
+    learned: bool = False
+
+
+def units_of(options: ReadOptions, columns: Collection[str]) -> dict[str, Unit]:
     """The units given for numeric columns, so that later tables are read in the units of the first one."""
-    units: dict[str, str] = {}
+    units: dict[str, Unit] = {}
     said = set[str]()
     for entry in entries(options.types):
         column, kind = entry_of(entry, columns)
         match = UNIT_TYPE.fullmatch(kind.removesuffix("?"))
         if match is not None and column not in said:
-            units[column] = match["unit"].strip()
+            units[column] = Unit(match["unit"].strip(), match["alone"] is not None, match["fractions"] is not None,
+                                 kind.endswith("?"))  # fmt: skip
+        elif kind == "number?" and column not in said:
+            units[column] = Unit(learned=True)
         said.add(column)
     return {column: unit for column, unit in units.items() if column}
 
@@ -168,7 +197,7 @@ def limits_of(options: ReadOptions, columns: Collection[str]) -> dict[str, ReadO
 
 @dataclass
 class Findings:
-    """Findings while typing the columns of a table."""
+    """What was found while the types of columns were determined."""
 
     checks: list[Check] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
@@ -231,7 +260,7 @@ def typed(
         if j in words or types.get(names[j]) == "category":
             texts[j] = column.as_words(spells_null)
             continue
-        column = replace(column, unit=units.get(names[j], ""))
+        column = replace(column, unit=units.get(names[j], Unit()))
         made = column.as_numbers(must=types.get(names[j]) == "number")
         if made is None and (among := column.words_among_numbers()) is not None:
             odd[among[0]][j] = among[1]
@@ -251,6 +280,7 @@ def typed(
         elif (grouped := column.as_thousands()) is not None:
             values[:, j] = grouped
     _apply_added(values, names, missing, set(texts))
+    _in_percent(values, names, units, {*texts, *columns.texts}, found)
     for j, name in enumerate(names):
         if types.get(name) == "category" and j not in texts:
             texts[j] = ["" if np.isnan(value) else f"{value:.15g}" for value in values[:, j].tolist()]
@@ -258,6 +288,39 @@ def typed(
     found.readings += without_sentinels(values, names, set(texts), missing.settles)
     _say(found)
     return Columns(values, dict(sorted(texts.items()))), found
+
+
+def _in_percent(
+    values: NDArray[np.float64],
+    names: Sequence[str],
+    units: Mapping[str, Unit],
+    texts: Collection[int],
+    found: Findings,
+) -> None:
+    """Ask about columns of numbers without a sign that were learned in percent."""
+    for j, name in enumerate(names) if units else ():
+        unit = units.get(name, Unit())
+        if unit.name == "%" and (unit.learned or unit.fractions) and j not in texts:
+            _ask_fractions(values[:, j], name, unit, found)
+
+
+def _ask_fractions(values: NDArray[np.float64], name: str, unit: Unit, found: Findings) -> None:
+    """Convert fractions to percent, (n,) in place, in a column that was learned in percent; asked."""
+    known = values[~np.isnan(values)]
+    if len(known) < _FEWEST_NUMBERS or known.min() < 0 or known.max() > 1 or (known == np.round(known)).all():
+        return
+    example = f"{next(each for each in known.tolist() if 0 < each < 1):.15g}"
+    answers = (
+        Alternative(message("{example} is a fraction", example=example), "types", f"{name}=number in %, as fractions"),
+        Alternative(message("{example} is {example} %", example=example), "types", f"{name}=number in %"),
+    )
+    values *= 100
+    sentence = message(
+        'Column "{column}" is in percent, but here contains only fractions such as {example}; they are converted to '
+        "percent.",
+        column=name, example=example,
+    )  # fmt: skip
+    found.readings.append(Reading("several units", sentence, "", answers, unit.fractions, (name,)))
 
 
 def _with_words(
@@ -269,7 +332,7 @@ def _with_words(
 ) -> list[int]:
     """Convert columns with words among their numbers; returns the columns that remain words.
 
-    All of them if the words are in one row, such as a row of classes above features in rows.
+    All columns are returned if the words are in one row, such as a row of classes above features in rows.
     """
     rows = {row for stray, places in odd.items() for j in places for row in map(texts[j].index, stray)}
     if len(rows) == 1 and sum(map(len, odd.values())) >= _FEWEST_NUMBERS:
@@ -344,7 +407,7 @@ class _Column:
     options: ReadOptions
     missing: Spellings
     found: Findings
-    unit: str = ""
+    unit: Unit = Unit()
 
     def as_words(self, spells_null: Callable[[], bool]) -> list[str]:
         """The cells with "" for missing values, and one spelling for names that look the same."""
@@ -491,7 +554,7 @@ class _Column:
         present = [word for word in counts if word not in missing]
         if not must and not any(map(self._may_be_number, present[:_LOOKED_AT])):
             return None
-        ranges = len(present) <= _MOST_RANGES and all(map(LIMIT.fullmatch, present))
+        ranges = len(present) <= _MOST_RANGES and all(LIMIT.fullmatch(limit_in_signs(word)) for word in present)
         if not must and ranges and self.options.limits == "auto":
             return None  # names of classes, such as <5 and >=5
         made = self._in_one_unit(present, must=must)
@@ -527,7 +590,7 @@ class _Column:
     def _in_one_unit(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers in one unit, if they have several units of one quantity, such as kg and g; the user is asked."""
         head = {match[2] for word in present[:_LOOKED_AT] if (match := VALUE_UNIT.fullmatch(word))}
-        if len(head) < 2 or self.unit:
+        if len(head) < 2 or self.unit.name:
             return None
         matches = {word: VALUE_UNIT.fullmatch(word) for word in present if not stands_for_none(word)}
         parts = {word: (match[1], match[2]) for word, match in matches.items() if match is not None}
@@ -537,8 +600,8 @@ class _Column:
             return None
         sizes = unit_sizes(units)
         if sizes is None:
-            if all(map(is_unit, units)):
-                self._say_several_units(units)
+            if all(map(is_unit, units)) and len(units) <= _MOST_UNITS and not {*units} <= _ORDINALS:
+                self._ask_several_units(units)
             return None
         usual = units.most_common(1)[0][0]
         sentence = message(
@@ -554,30 +617,61 @@ class _Column:
         return np.array([table.get(cell, np.nan) for cell in self.cells])
 
     def _factor(self, unit: str, word: str) -> float:
-        """The factor from another unit to the given one; DataError if there is none."""
-        sizes = unit_sizes({unit, self.unit})
+        """The factor from another unit to the given one; if there is none, NaN if the user says so, else DataError."""
+        sizes = unit_sizes({unit, self.unit.name})
+        if sizes is None and self.unit.alone:
+            return np.nan
         if sizes is None:
             raise DataError(
                 'Column "{column}" is in {unit}, but row {row} contains "{word}". Convert that column to {unit}.',
-                column=self.name, unit=self.unit, row=self.cells.index(word) + 1, word=word,
+                column=self.name, unit=self.unit.name, row=self.cells.index(word) + 1, word=word,
             )  # fmt: skip
-        return sizes[unit] / sizes[self.unit]
+        return sizes[unit] / sizes[self.unit.name]
 
     def _say_converted(self, units: Collection[str]) -> None:
         sentence = message(
             'Column "{column}" has values in several units ({units}), which are converted to "{unit}".',
-            column=self.name, units=quoted(sorted(units)), unit=self.unit,
+            column=self.name, units=quoted(sorted(units)), unit=self.unit.name,
         )  # fmt: skip
         self.found.checks.append(Check("units", sentence, (self.name,)))
         self.found.readings.append(Reading("several units", sentence, columns=(self.name,)))
 
-    def _say_several_units(self, units: Collection[str]) -> None:
+    def _ask_several_units(self, units: Counter[str]) -> None:
+        """Whether a column in several units that cannot be converted is text, or only values in one of them count."""
         sentence = message(
             'Column "{column}" has values in several units ({units}) and is read as text. Convert them to one unit in '
             "the file.",
             column=self.name, units=quoted([*units]),
         )  # fmt: skip
+        answers = (
+            Alternative(message("Text"), "types", f"{self.name}=category"),
+            *(
+                Alternative(message("Numbers in {unit}; values in other units are missing", unit=unit),
+                            "types", f"{self.name}=number in {unit}, others missing")
+                for unit, _ in units.most_common()
+            ),
+        )  # fmt: skip
         self.found.checks.append(Check("several units", sentence, (self.name,)))
+        self.found.readings.append(Reading("several units", sentence, "", answers, False, (self.name,)))
+
+    def _ask_without_unit(self, unit: str, present: Sequence[float], others: Sequence[float]) -> bool:
+        """Ask if numbers without a unit are far from those with one, and so may be in another; whether it was asked."""
+        if min(len(present), len(others)) < _FEWEST_NUMBERS or min(*present, *others) <= 0:
+            return False
+        low, high = sorted((present, others), key=max)
+        if max(low) * _FAR_APART > min(high):
+            return False
+        sentence = message(
+            'Some values in column "{column}" have the unit "{unit}" ({low:.4g} to {high:.4g}) and others have none '
+            "({low2:.4g} to {high2:.4g}); they may be in another unit. The column is read as text.",
+            column=self.name, unit=unit, low=min(present), high=max(present), low2=min(others), high2=max(others),
+        )  # fmt: skip
+        answers = (
+            Alternative(message("Text"), "types", f"{self.name}=category"),
+            Alternative(message("All are in {unit}", unit=unit), "types", f"{self.name}=number in {unit}"),
+        )
+        self.found.readings.append(Reading("several units", sentence, "", answers, False, (self.name,)))
+        return True
 
     def words_among_numbers(self) -> tuple[tuple[str, ...], NDArray[np.float64]] | None:
         """The few words among many numbers, and (n,) the numbers with NaN for words; None if there are none."""
@@ -585,16 +679,22 @@ class _Column:
         counts = Counter(self.cells)
         words: list[str] = []
         different = numbers = 0
+        fractions = False
         for word, count in counts.items():
             if word in missing or stands_for_none(word):
                 continue
             if self.numbers.fits(word) or self._parsed(word) is not None:
                 different, numbers = different + 1, numbers + count
-            elif len(words) == _MOST_WORDS or ";" in word or any(map(str.isdigit, word)):
+                fractions |= not word.isdigit()
+            elif len(words) == _MOST_WORDS or ";" in word or "=" in word or _CODE.fullmatch(word):
                 return None
             else:
                 words.append(word)
-        if not words or different < _MANY_NUMBERS or numbers < _NUMBERS_MOST * sum(map(counts.__getitem__, words)):
+        slips = any(map(str.isdigit, "".join(words)))  # 12.5.3; among codes such as 250 and V58 it may be one of them
+        if slips and not (fractions or 2 * different <= numbers):
+            return None
+        most = _NUMBERS_TO_SLIPS if slips else _NUMBERS_MOST
+        if not words or different < _MANY_NUMBERS or numbers < most * sum(map(counts.__getitem__, words)):
             return None
         settled = replace(self.missing, everywhere=self.missing.everywhere | {*words})
         made = replace(self, missing=settled).as_numbers(must=False)
@@ -605,7 +705,8 @@ class _Column:
         sign = "," if self.numbers.decimal == "." else "."
         fractions = [word for word in present if _OTHER_FRACTION[sign].match(word)]
         clear = self.options.thousands == "none" or any(
-            not is_grouped(word) or word.lstrip("+-").startswith("0") for word in fractions
+            not is_grouped(word) or word.lstrip("+-").startswith("0") or self.numbers.decimal in word
+            for word in fractions
         )  # no thousands
         if len(fractions) < (1 if must else _FEWEST_NUMBERS) or not clear:
             return None
@@ -651,11 +752,12 @@ class _Column:
         return any(character.isdigit() for character in word) and (
             self.numbers.fits(word)
             or bool(
-                LIMIT.fullmatch(word)
+                LIMIT.fullmatch(limit_in_signs(word))
                 or UNIT.fullmatch(word)
                 or is_grouped(word)
                 or FORTRAN.fullmatch(word)
                 or MARKED.fullmatch(word)
+                or WRAPPED.fullmatch(word)
                 or NEGATIVE.fullmatch(word)
                 or POWER.fullmatch(word)
                 or word.translate(WIDE) != word
@@ -666,6 +768,7 @@ class _Column:
         """Assign each text its number; return whether all are numbers or known marks for unmeasured values."""
         found: dict[str, dict[str, str]] = defaultdict(dict)  # kind to sign or unit, with an example of each
         absent: list[str] = []
+        measured: list[str] = []
         for word in strays:
             if stands_for_none(word) and not must:
                 absent.append(word)
@@ -682,20 +785,36 @@ class _Column:
                 found["negative words"][word] = word
             if unit:
                 found["units"].setdefault(unit, word)
+                measured.append(word)
             if unit != parsed[2]:
                 found["converted"].setdefault(parsed[2], word)
         if not self._fit_together(found, strays, table):
             return False
+        if not self._in_one_scale({*found["units"]}, measured, table, absent, must=must):
+            return False
         if found["converted"]:
-            self._say_converted({*found["converted"], self.unit})
-        if {*found["units"]} == {"%"}:
-            self._ask_percent(strays, table, must=must)
+            self._say_converted({*found["converted"], self.unit.name})
         numbers = sum(counts[word] for word in table if not np.isnan(table[word]))
         if absent and numbers < max(_FEWEST_NUMBERS, _NUMBERS_SHARE * sum(counts[word] for word in (*table, *absent))):
             return False
         self._note(found, absent)
         table.update(dict.fromkeys(absent, np.nan))
         return True
+
+    def _in_one_scale(
+        self, units: set[str], measured: Sequence[str], table: dict[str, float], absent: Collection[str], *, must: bool
+    ) -> bool:
+        """Whether numbers with a unit (``measured``) and those without are read as one scale; asked if in doubt."""
+        if units == {"%"}:
+            self._ask_percent(measured, table, must=must)
+            if self.unit.learned and not self.unit.name and {*measured} == {*table} - {*absent}:
+                self._ask_of_percent(table)
+            return True
+        if len(units) != 1 or must or units & _NO_MEASURE:
+            return True
+        bare = [value for word, value in table.items() if word not in measured and not np.isnan(value)]
+        (unit,) = units
+        return not self._ask_without_unit(unit, [table[word] for word in measured], bare)
 
     def _fit_together(
         self, found: Mapping[str, Mapping[str, str]], strays: Sequence[str], table: Mapping[str, float]
@@ -710,9 +829,9 @@ class _Column:
 
     def _in_own_unit(self, word: str, kind: str, sign: str, unit: str, value: float) -> tuple[str, str, str, float]:
         """The parsed numbers, in the unit given for the column."""
-        if not self.unit or not unit or unit == self.unit:
+        if not self.unit.name or not unit or unit == self.unit.name:
             return kind, sign, unit, value
-        return kind, sign, self.unit, value * self._factor(unit, word)
+        return kind, sign, self.unit.name, value * self._factor(unit, word)
 
     def _ask_percent(self, strays: Sequence[str], table: dict[str, float], *, must: bool) -> None:
         """Convert fractions among percentages, such as 0.45 beside 45%, to percent; the user is asked."""
@@ -733,6 +852,22 @@ class _Column:
             Alternative(message("Categories"), "types", f"{self.name}=category"),
         )
         self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
+
+    def _ask_of_percent(self, table: dict[str, float]) -> None:
+        """Whether 45 % is 0.45, in a column whose numbers had no unit in the table that was learned from; asked."""
+        example = next(iter(table))
+        for word in table:
+            table[word] /= 100
+        sentence = message(
+            'Column "{column}" is in percent here ({example}), but had no unit before; its values are converted to '
+            "fractions.",
+            column=self.name, example=example,
+        )  # fmt: skip
+        answers = (
+            Alternative(message("It contained fractions"), "types", f"{self.name}=number in 1"),
+            Alternative(message("It contained percentages"), "types", f"{self.name}=number in %"),
+        )
+        self.found.readings.append(Reading("several units", sentence, "", answers, False, (self.name,)))
 
     def _parsed(self, word: str) -> tuple[str, str, str, float] | None:
         """Kind of number, its sign, its unit and the number of a text; None if it is not a number."""
@@ -756,7 +891,7 @@ class _Column:
         grouped = GROUPED_UNIT.fullmatch(word)
         if grouped and (sign := self._grouping(grouped[2])) and is_unit(grouped[3], grouped[1]):
             return "thousands", sign, (grouped[3] or grouped[1]).strip(), self._ungrouped(grouped[2], sign)
-        limit = LIMIT.fullmatch(word)
+        limit = LIMIT.fullmatch(limit_in_signs(word))
         if limit and self.numbers.is_number(limit[2]) and is_unit(limit[3]) and self.options.limits != "text":
             value = limit_value(limit[1], self.numbers.one(limit[2]), self.options.limits)
             return "limits", "", (limit[3] or "").strip(), value
@@ -766,6 +901,9 @@ class _Column:
         marked = MARKED.fullmatch(word)
         if marked and self.numbers.is_number(marked[1]):
             return "marks", word.replace(marked[1], "").strip(), "", self.numbers.one(marked[1])
+        wrapped = WRAPPED.fullmatch(word)
+        if wrapped and self.numbers.is_number(wrapped[1]):
+            return "marks", word.replace(wrapped[1], ""), "", self.numbers.one(wrapped[1])
         if FORTRAN.fullmatch(word):
             return "power", "", "", float(word.translate(_AS_POWER))
         return None
@@ -949,12 +1087,15 @@ def words_beside_numbers(words: Sequence[str], options: ReadOptions) -> list[str
 
 def has_limits(words: Sequence[str]) -> bool:
     """Whether any of these words is a value below or above a limit, such as <0.05."""
-    return any(LIMIT.fullmatch(word) for word in words)
+    return any(LIMIT.fullmatch(limit_in_signs(word)) for word in words)
+
+
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 
 
 def _spoken(word: str) -> str:
     """A name in lower case without spaces or punctuation: pre-op and Pre op. are the same."""
-    plain = "".join(word.casefold().split())
+    plain = "".join(word.casefold().translate(_UMLAUTS).split())
     return re.sub(r"(?<=[^\W\d_]{2})[-_.](?=[^\W\d_]{2})|(?<=[^\W\d_]{2})[.,;:]$", "", plain) or plain
 
 
@@ -964,69 +1105,62 @@ def _stands_alone(cell: str) -> bool:
     return not plain.strip("0") or (plain.isdigit() and float(cell) in SENTINELS)
 
 
+_SAID: tuple[tuple[str, str, Callable[[int, str, str], Message]], ...] = (
+    ("missing spellings", "missing spellings", lambda count, columns, words: message_many(
+        count,
+        "{words} is treated as missing in {count} numeric column: {columns}.",
+        "{words} is treated as missing in {count} numeric columns: {columns}.",
+        words=words, columns=columns,
+    )),
+    ("missing genotypes", "missing spellings", lambda count, columns, words: message_many(
+        count,
+        "{words} is treated as missing in {count} column of genotypes: {columns}.",
+        "{words} is treated as missing in {count} columns of genotypes: {columns}.",
+        words=words, columns=columns,
+    )),
+    ("units", "units", lambda count, columns, units: message_many(
+        count,
+        "{count} numeric column has a unit after the values, which is ignored: {columns} ({units}).",
+        "{count} numeric columns have a unit after the values, which is ignored: {columns} ({units}).",
+        columns=columns, units=units,
+    )),
+    ("thousands", "thousands", lambda count, columns, examples: message_many(
+        count,
+        "{count} column has a thousands separator: {columns} ({examples}).",
+        "{count} columns have a thousands separator: {columns} ({examples}).",
+        columns=columns, examples=examples,
+    )),
+    ("marks", "marks", lambda count, columns, examples: message_many(
+        count,
+        "{count} column has marks next to its numbers, such as footnote marks, which are ignored: {columns} "
+        "({examples}).",
+        "{count} columns have marks next to their numbers, such as footnote marks, which are ignored: {columns} "
+        "({examples}).",
+        columns=columns, examples=examples,
+    )),
+)  # fmt: skip
+"""What can be noted of columns, the kind of its check, and the sentence, from a count, the columns and examples."""
+
+
 def _say(found: Findings) -> None:
     """Sentences about the findings, one of each kind."""
-    columns, words = found.noted("missing spellings")
-    if columns:
-        names = tuple(dict.fromkeys(columns))
-        sentence = message_many(
-            len(names),
-            "{words} is treated as missing in {count} numeric column: {columns}.",
-            "{words} is treated as missing in {count} numeric columns: {columns}.",
-            words=quoted(words), columns=quoted(names),
-        )  # fmt: skip
-        found.checks.append(Check("missing spellings", sentence, names))
-        found.readings.append(Reading("missing spellings", sentence, columns=names))
-    columns, words = found.noted("missing genotypes")
-    if columns:
-        names = tuple(dict.fromkeys(columns))
-        sentence = message_many(
-            len(names),
-            "{words} is treated as missing in {count} column of genotypes: {columns}.",
-            "{words} is treated as missing in {count} columns of genotypes: {columns}.",
-            words=quoted(words), columns=quoted(names),
-        )  # fmt: skip
-        found.checks.append(Check("missing spellings", sentence, names))
-        found.readings.append(Reading("missing spellings", sentence, columns=names))
-    columns, units = found.noted("units")
-    if columns:
-        sentence = message_many(
-            len(columns),
-            "{count} numeric column has a unit after the values, which is ignored: {columns} ({units}).",
-            "{count} numeric columns have a unit after the values, which is ignored: {columns} ({units}).",
-            columns=quoted(columns), units=quoted(units),
-        )  # fmt: skip
-        found.checks.append(Check("units", sentence, columns))
-        # Later tables may have other units.
-        types = "; ".join(f"{name}=number in {found.units[name]}" for name in columns if ";" not in name)
-        kept = Alternative(message("These are their units"), "types", types)
-        found.readings.append(Reading("units", sentence, "", (kept,) if types else (), columns=columns))
-    columns, examples = found.noted("thousands")
-    if columns:
-        sentence = message_many(
-            len(columns),
-            "{count} column has a thousands separator: {columns} ({examples}).",
-            "{count} columns have a thousands separator: {columns} ({examples}).",
-            columns=quoted(columns), examples=quoted(examples),
-        )  # fmt: skip
-        found.checks.append(Check("thousands", sentence, columns))
-        found.readings.append(Reading("thousands", sentence, columns=columns))
-    columns, examples = found.noted("marks")
-    if columns:
-        names = tuple(dict.fromkeys(columns))
-        sentence = message_many(
-            len(names),
-            "{count} column has marks next to its numbers, such as footnote marks, which are ignored: {columns} "
-            "({examples}).",
-            "{count} columns have marks next to their numbers, such as footnote marks, which are ignored: {columns} "
-            "({examples}).",
-            columns=quoted(names), examples=quoted(examples),
-        )  # fmt: skip
-        found.checks.append(Check("marks", sentence, names))
-        found.readings.append(Reading("marks", sentence, columns=names))
+    for kind, check, sentence_of in _SAID:
+        noted, examples = found.noted(kind)
+        columns = tuple(dict.fromkeys(noted))
+        if columns:
+            sentence = sentence_of(len(columns), quoted(columns), quoted(examples))
+            found.checks.append(Check(check, sentence, columns))
+            answers = _units_kept(columns, found) if kind == "units" else ()
+            found.readings.append(Reading(check, sentence, "", answers, columns=columns))
     columns, examples = found.noted("limits")
     if columns:
         _ask_limits(columns, examples, found)
+
+
+def _units_kept(columns: Sequence[str], found: Findings) -> tuple[Alternative, ...]:
+    """The types with these units, for later tables, which may have others."""
+    types = "; ".join(f"{name}=number in {found.units[name]}" for name in columns if ";" not in name)
+    return (Alternative(message("These are their units"), "types", types),) if types else ()
 
 
 def _ask_limits(columns: tuple[str, ...], examples: tuple[str, ...], found: Findings) -> None:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.columns import types_of
-from fsdesk.data.dataset import Table
+from fsdesk.data.dataset import Check, Table
 from fsdesk.data.number_texts import is_no_number
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import DATE_TYPE, PLAIN_TYPES, Alternative, Reading
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, quoted
+from fsdesk.messages import joined, message, message_many, quoted
 
 Days = NDArray[np.float64]
 
@@ -193,6 +193,8 @@ class _Dates:
         Whether it is the only one.
     example
         An example date.
+    absent
+        Words that mark a missing date.
     """
 
     ways: Mapping[str, Mapping[float, float]]
@@ -200,6 +202,7 @@ class _Dates:
     order: str
     sure: bool = True
     example: str = ""
+    absent: tuple[str, ...] = ()
 
 
 def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Dates | None:
@@ -224,7 +227,7 @@ def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Da
         for each, days in found.items()
     }
     sure = said in found or _agree(list(found.values())) or len(dated) < 2  # one date says nothing about the others
-    return _Dates(ways, kind, order, sure, texts[dated[0]])
+    return _Dates(ways, kind, order, sure, texts[dated[0]], tuple(texts[code] for code in absent))
 
 
 def _agree(days: Sequence[Days]) -> bool:
@@ -283,6 +286,7 @@ def _replaced(table: Table, found: Mapping[int, _Dates]) -> Table:
         if ";" not in name:
             types.append(f"{name}=days since {origin}{f', {dates.order}' if dates.order else ''}?")
     readings += _asked_together(unsure)
+    checks = [_said_absent(table.columns[j], dates.absent) for j, dates in found.items() if dates.absent]
     ways = dict(table.ways)
     if types:
         ways["types"] = "; ".join([*types, *filter(None, [ways.get("types", "")])])
@@ -290,10 +294,21 @@ def _replaced(table: Table, found: Mapping[int, _Dates]) -> Table:
         table,
         values=values,
         categories={j: names for j, names in table.categories.items() if j not in found},
+        checks=(*table.checks, *checks),
         readings=(*table.readings, *readings),
         descriptions=told,
         ways=ways,
     )
+
+
+def _said_absent(column: str, words: Sequence[str]) -> Check:
+    sentence = message_many(
+        1,
+        "{words} is treated as missing in {count} column of dates: {columns}.",
+        "{words} is treated as missing in {count} columns of dates: {columns}.",
+        words=quoted(words), columns=quoted([column]),
+    )  # fmt: skip
+    return Check("missing spellings", sentence, (column,))
 
 
 def _day(days: float) -> str:

@@ -316,7 +316,7 @@ def _place_of(frame: "pd.DataFrame", label: object) -> int | None:
 def _class_values(column: "pd.Series[Any]", classes: Sequence[str]) -> tuple[Any, ...]:
     """The class values in a frame, in the order of their names; empty if they are text.
 
-    Also empty if they are numbers with decimals, which scikit-learn treats as quantities.
+    The result is also empty if they are numbers with decimals, which scikit-learn treats as quantities.
     """
     values: dict[str, Any] = {}
     for value in column[column.notna()].unique().tolist():
@@ -400,7 +400,7 @@ def table_of_frame(
         raise DataError('"{name}" has no rows. Choose a table that contains data.', name=name)
     columns, levels = columns_of_frame(frame)
     names = [str(label) for label in frame.columns]
-    rows = None if _counts(frame) else [str(label) for label in frame.index]
+    rows = None if is_counted(frame) else [str(label) for label in frame.index]
     found = list(checks)
     if rows is None and _first_names_rows(columns, options):
         cells = columns.texts.get(0)
@@ -455,10 +455,10 @@ def _numbers(cells: "pd.Series[Any]") -> list[float] | None:
         return None
 
 
-def _counts(frame: "pd.DataFrame") -> bool:
+def is_counted(frame: "pd.DataFrame") -> bool:
     """Whether the index is 0, 1, 2, ... or 1, 2, 3, ..., and so does not name rows."""
     index = frame.index.to_numpy()
-    if index.dtype.kind not in "iu":
+    if index.dtype.kind not in "iu" or not len(index):
         return False
     return int(index[0]) in (0, 1) and bool((np.diff(index) == 1).all())
 

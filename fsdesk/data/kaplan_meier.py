@@ -192,8 +192,9 @@ def breslow(risks: Floats, y: Floats) -> tuple[Floats, Floats]:
 def martingale_residuals(y: Floats) -> Floats:
     """(n,) observed minus expected events of each row: 1 or 0 minus its cumulative hazard.
 
-    The cumulative hazard is the Nelson-Aalen estimate. Positive if the event came early. These are also the scores of
-    the log-rank test: T. R. Fleming and D. P. Harrington, Counting Processes and Survival Analysis (1991).
+    The cumulative hazard is the Nelson-Aalen estimate. A residual is positive if the event came early. These are also
+    the scores of the log-rank test: T. R. Fleming and D. P. Harrington, Counting Processes and Survival Analysis
+    (1991).
     """
     curve, times, entries = curve_of(y), times_of(y), entries_of(y)
     hazard = np.cumsum(np.divide(curve.events, curve.at_risk, out=np.zeros(len(curve.times)), where=curve.at_risk > 0))

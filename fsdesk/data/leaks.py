@@ -218,8 +218,8 @@ def target_columns(
 ) -> list[int]:
     """Columns that reveal the target and would hardly do so by chance in a table of this size.
 
-    With classes, columns in which all rows of one value have the same class; missing counts as a value. With numbers,
-    columns that rise, or fall, wherever the target rises.
+    For classes, these are columns in which all rows with one value have the same class; a missing value counts as a
+    value. For numbers, they are columns that rise, or fall, whenever the target rises.
     """
     if response is not None:
         order = np.unique(response, return_index=True)[1]

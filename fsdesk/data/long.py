@@ -54,7 +54,7 @@ _FULL = 0.6  # of all pairs of a sample and a variable that have a value
 class _Long:
     """Columns of a long table: samples, names of variables, values; those that describe samples, and variables.
 
-    Columns with further values of each sample and variable, such as a count beside the NPX of Olink.
+    Further columns contain other values of each sample and variable, such as a count beside the NPX of Olink.
     """
 
     sample: int
@@ -73,8 +73,11 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
     said = options.orientation == "long"
     if options.orientation == "columns" or (not said and len(table.columns) > _MOST_COLUMNS):
         return table
+    table = _without_controls(table)
     found = _find(table)
     if found is None:
+        if (twice := _twice(table)) is not None:
+            return _with_repeated_values(table, *twice, said=said)
         if said:
             raise DataError(
                 '"{name}" is not in long form, which needs a column of sample IDs, one of variable names and one of '
@@ -111,6 +114,99 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
         return replace(table, readings=(*table.readings, reading))
     made = _wide(table, found, options)
     return replace(made, readings=(reading, *made.readings))
+
+
+_SAMPLE_TYPES, _SAMPLE_WORDS = ("sample_type", "sampletype"), ("sample", "sampleid", "samplename")
+_A_SAMPLE = "sample"
+_CONTROL = re.compile(
+    r"(.*[_ .-])?(control|ctrl|ipc|neg|nc|pc|sc|plate[_ .-]?control|blank|calibrator|buffer|qc|pool)s?"
+    r"([_ .-]?[A-Za-z]?\d*)?",
+    re.IGNORECASE,
+)
+
+
+def _without_controls(table: Table) -> Table:
+    """The table without rows of controls, such as those on every plate: by the type of sample, or those that repeat."""
+    keys = _keys_by_name(table)
+    if keys is None:
+        return table
+    kinds = next((j for j, name in enumerate(table.columns) if _plain(name) in _SAMPLE_TYPES), None)
+    words = _words(table, keys[0])
+    if kinds is not None and _A_SAMPLE in {kind.lower() for kind in _words(table, kinds)}:
+        out = [kind.lower() != _A_SAMPLE for kind in _words(table, kinds)]
+    else:
+        repeated = {words[row] for row in _repeats(table, *keys)}
+        out = [word in repeated for word in words] if all(map(_CONTROL.fullmatch, repeated)) else []
+    if not any(out) or all(out):
+        return table
+    kept = np.flatnonzero(~np.array(out))
+    names = list(dict.fromkeys(word for word, gone in zip(words, out, strict=True) if gone))
+    sentence = message_many(
+        len(names),
+        '{count} sample of "{name}" is a control and is dropped: {samples}.',
+        '{count} samples of "{name}" are controls and are dropped: {samples}.',
+        name=table.name, samples=quoted(names),
+    )  # fmt: skip
+    return replace(
+        table,
+        values=np.asfortranarray(table.values[kept]),
+        rows=tuple(table.rows[row] for row in kept),
+        checks=(*table.checks, Check("control samples", sentence)),
+    )
+
+
+def _keys_by_name(table: Table) -> tuple[int, int] | None:
+    """The columns named as samples and variables are, if there is also one named as values are; otherwise None."""
+    plain = [_plain(name) for name in table.columns]
+    variables = [j for j, name in enumerate(plain) if name in _VARIABLE_WORDS and j in table.categories]
+    samples = [
+        j for j, name in enumerate(table.columns)
+        if j not in variables and (PERSON_NAME.fullmatch(name) or plain[j].replace("_", "") in _SAMPLE_WORDS)
+        and _may_be_key(table, j)
+    ]  # fmt: skip
+    if not samples or not variables or not {*plain} & _VALUE_WORDS:
+        return None
+    return samples[0], max(variables, key=lambda j: len(_distinct(table, j)))
+
+
+def _repeats(table: Table, sample: int, variable: int) -> list[int]:
+    """Rows whose sample and variable an earlier row has."""
+    pairs = np.unique(table.values[:, [sample, variable]], axis=0, return_index=True)[1]
+    repeats: list[int] = np.setdiff1d(np.arange(len(table.rows)), pairs).tolist()
+    return repeats
+
+
+def _twice(table: Table) -> tuple[int, int, int] | None:
+    """Columns of samples and variables, and a row that repeats both, in a table with few of these; otherwise None."""
+    keys = _keys_by_name(table)
+    if keys is None or len(table.rows) < _FEWEST_ROWS:
+        return None
+    rows = _repeats(table, *keys)
+    full = _FULL * len(_distinct(table, keys[0])) * len(_distinct(table, keys[1])) <= len(table.rows)
+    return (*keys, rows[0]) if rows and full and _FEW_TWICE * len(rows) <= len(table.rows) else None
+
+
+def _with_repeated_values(table: Table, sample: int, variable: int, row: int, *, said: bool) -> Table:
+    """The table with the question whether it is in long form; DataError if the user says so."""
+    who, what = _words(table, sample)[row], _words(table, variable)[row]
+    if said:
+        raise DataError(
+            '"{name}" has several values of "{variable}" for "{sample}". Keep one for each sample and variable.',
+            name=table.name, variable=what, sample=who,
+        )  # fmt: skip
+    sentence = message(
+        'Each row is read as a sample, although each may be one value of "{sample}" and "{variable}".',
+        sample=table.columns[sample], variable=table.columns[variable],
+    )  # fmt: skip
+    evidence = message('"{sample}" has several values of "{variable}".', sample=who, variable=what)
+    answers = (
+        Alternative(message("Each row is a sample"), "orientation", "rows"),
+        Alternative(message("One value per row: combine into one row per sample"), "orientation", "long"),
+    )
+    return replace(table, readings=(*table.readings, Reading("long form", sentence, evidence, answers, sure=False)))
+
+
+_FEW_TWICE = 10  # rows for each that repeats another
 
 
 def _distinct(table: Table, column: int) -> NDArray[np.float64]:
@@ -217,6 +313,7 @@ def _wide(table: Table, found: _Long, options: ReadOptions) -> Table:
             texts[place][row] = word
     else:
         values[rows, places] = table.values[:, found.value]
+        texts = _with_units(table, found.value, rows, places, (len(ids), width))
     for extra, column in enumerate(found.of_samples, width):
         names.append(table.columns[column])
         if column in table.categories:
@@ -258,6 +355,31 @@ def _wide(table: Table, found: _Long, options: ReadOptions) -> Table:
     if len(words) > 1:
         return asking_for_target(made, words)
     return made if words else with_likely_target(asking_for_target(made), named=True)
+
+
+_UNIT = re.compile(r"(.*_)?(units?|einheit(en)?|unité|unidad|unità|uom)", re.IGNORECASE)
+
+
+def _with_units(
+    table: Table, value: int, rows: NDArray[np.intp], places: NDArray[np.intp], shape: tuple[int, int]
+) -> dict[int, list[str]]:
+    """The cells of variables with values in several units, each with its unit, as texts by variable."""
+    unit = next(
+        (j for j, name in enumerate(table.columns) if j in table.categories and _UNIT.fullmatch(_plain(name))), None
+    )
+    if unit is None or unit == value:
+        return {}
+    units = _words(table, unit)
+    of_variable: dict[int, set[str]] = {}
+    for place, word in zip(places.tolist(), units, strict=True):
+        of_variable.setdefault(place, set()).add(word)
+    texts = {place: [""] * shape[0] for place, found in of_variable.items() if len(found - {""}) > 1}
+    for row, place, number, word in zip(
+        rows.tolist(), places.tolist(), table.values[:, value].tolist(), units, strict=True
+    ):
+        if place in texts and not np.isnan(number):
+            texts[place][row] = f"{number:.15g} {word}".strip()
+    return texts
 
 
 _OF_LONG_COLUMNS = (

@@ -23,6 +23,7 @@ _NO_NUMBER = frozenset((
     "not reported", "not applicable", "not tested", "manquant", "non fait", "non disponible", "inconnu", "sin dato",
     "sin datos", "desconocido", "no disponible", "n/e", "keine angabe", "nicht bestimmt", "nicht gemessen",
     "non disponibile", "mancante", "filtered", "######",
+    "[not available]", "[unknown]", "[not applicable]", "[not evaluated]", "[discrepancy]", "[completed]", "<null>",
 ))  # fmt: skip
 """Words used if a number could not be measured, in lower case."""
 _MISSING_CODE = re.compile(r"\.[a-z_]")
@@ -30,6 +31,14 @@ _MISSING_CODE = re.compile(r"\.[a-z_]")
 _BEHIND_LIMIT = re.compile(r"(?<=[<>≤≥])\s+")
 _PLAIN = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 LIMIT = re.compile(rf"([<>≤≥]=?)\s*({_PLAIN})\s*(\D.*)?")
+_SAID_LIMIT = re.compile(
+    r"(?P<below>&lt;|(less|smaller|lower|fewer) than|below|under|kleiner( als)?|unter|weniger als|moins de|inférieur à|"
+    r"menos de|menor que|meno di)\s*(?=[\d.,])"
+    r"|(&gt;|(more|greater|higher|larger) than|above|over|größer( als)?|über|mehr als|plus de|supérieur à|más de|"
+    r"mayor que|più di)\s*(?=[\d.,])",
+    re.IGNORECASE,
+)
+"""Words before a limit, and signs as web pages write them."""
 _MONEY = r"[$€£¥]|USD|EUR|CHF|GBP|JPY|CNY|SEK|NOK|DKK|CAD|AUD|INR|Fr\.|Rs\.?"
 UNIT = re.compile(rf"((?:{_MONEY})?)\s*({_PLAIN})\s*(\D.*|(?<=\s)10\D?.*)?")
 _POWER = re.compile(r"[x×]?\s?10[\^*eE]?[0-9⁰¹²³⁴-⁹]{1,2}\s?/\s?[A-Za-zµμ]{1,3}")  # 10^9/L
@@ -61,10 +70,14 @@ NEGATIVE = re.compile(
 )
 """A negative number in accounting notation: (1,250.00) and 1.250,00-."""
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_UNSEEN = "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\xad"
 WIDE = str.maketrans({"\uff0e": ".", "\uff0c": ",", "\uff0d": "-", "\uff05": "%", "\u066b": ".", "\u066c": ",",
+                      "\u2013": "-", "\u2012": "-", "\ufe63": "-", **dict.fromkeys(_UNSEEN),
                       **{chr(0xFF10 + figure): str(figure) for figure in range(10)},
                       **{chr(0x660 + figure): str(figure) for figure in range(10)}})  # fmt: skip
-"""Digits and signs of Chinese, Japanese and Arabic texts."""
+"""Digits and signs of Chinese, Japanese and Arabic texts, dashes for a minus, and characters that are not seen."""
+WRAPPED = re.compile(rf"(?:[A-Za-z_.]+\(\[?|\[|['`´’])\s*({_PLAIN})\s*(?:\]?\)|\]|['`´’]|)")
+"""A number as programs print an object that holds it, [3.5] or tensor(3.5), or as Excel marks a text, '3.5."""
 _TIMES = {"y": 365.25, "mo": 30.4375, "w": 7.0, "d": 1.0, "h": 1 / 24, "min": 1 / 1440, "s": 1 / 86400}
 _TIME_NAMES = {
     **dict.fromkeys(("y", "yr", "yrs", "year", "years", "jahr", "jahre", "a", "ans", "años"), "y"),
@@ -76,6 +89,7 @@ _TIME_NAMES = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "sek", "sekunde", "sekunden"), "s"),
 }
 _FACTORS: tuple[dict[str, float], ...] = (
+    {"1": 1.0, "%": 0.01, "‰": 0.001},
     {"kg": 1e3, "g": 1.0, "mg": 1e-3, "µg": 1e-6, "μg": 1e-6, "ug": 1e-6, "ng": 1e-9, "lb": 453.59237,
      "lbs": 453.59237, "oz": 28.349523125},
     {"km": 1e3, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "µm": 1e-6, "μm": 1e-6, "nm": 1e-9, "in": 0.0254, "ft": 0.3048},
@@ -88,7 +102,7 @@ _FACTORS: tuple[dict[str, float], ...] = (
      "nmol/L": 1e-6, "pmol/l": 1e-9, "pmol/L": 1e-9, "mM": 1.0, "µM": 1e-3, "uM": 1e-3, "nM": 1e-6, "pM": 1e-9},
 )  # fmt: skip
 """Units of one quantity, each with its size."""
-VALUE_UNIT = re.compile(rf"({_PLAIN})\s*([^\d\s+-][^\d\s]*)")
+VALUE_UNIT = re.compile(rf"({_PLAIN})\s*([^\d\s+-]\S*)")
 GROUP_SIGNS = {"comma": ",", "point": ".", "space": " \u00a0\u202f\u2009", "apostrophe": "'’"}
 
 
@@ -154,6 +168,12 @@ def unit_sizes(units: Collection[str]) -> dict[str, float] | None:
     if sizes is None:
         return None
     return {unit: sizes[unit] for unit in units}
+
+
+def limit_in_signs(word: str) -> str:
+    """A value below or above a limit, with a sign in place of words: less than 5 is <5."""
+    match = _SAID_LIMIT.match(word)
+    return word if match is None else f"{'<' if match['below'] else '>'}{word[match.end() :]}"
 
 
 def limit_value(sign: str, limit: float, settled: str) -> float:

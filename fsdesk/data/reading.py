@@ -18,8 +18,12 @@ PLAIN_TYPES = ("category", "number", "duration", "two numbers", "id", "text")
 """Names of column types, besides dates and ordered categories."""
 ORDERED_TYPE = re.compile(r"ordered:\s*(?P<levels>.*[^\s<].*)")
 """The name of an ordered type, followed by its categories from low to high: I < II < III."""
-UNIT_TYPE = re.compile(r"number in (?P<unit>\S.*)")
-"""The name of the type of numbers with a unit, followed by the unit."""
+UNIT_TYPE = re.compile(r"number in (?P<unit>\S.*?)(?:(?P<alone>, others missing)|(?P<fractions>, as fractions))?")
+"""The name of the type of numbers with a unit, followed by the unit.
+
+Values in units that cannot be converted may be missing; numbers without a sign may be fractions, in a column in %. The
+unit "1" is that of fractions, to which % can be converted.
+"""
 DATE_TYPE = re.compile(r"(?:date|days since (?P<origin>\d{4}-\d{2}-\d{2}))(?:, (?P<order>day first|month first))?")
 """The name of the date type, followed by the day that counts as 0 and the date format, if given."""
 

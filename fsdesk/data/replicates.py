@@ -29,8 +29,10 @@ _NAMES = re.compile(
 _FILE_END = re.compile(
     r"\.(png|jpe?g|tiff?|bmp|svs|ndpi|dcm|nii(\.gz)?|mzx?ml|raw|wiff|fcs|cel|bam|wav|edf|txt|csv)$", re.I
 )
+_OF_SAMPLE = re.compile(r"(sample|specimen)([ _.-]?(id|name|no|nr))?", re.IGNORECASE)
 _WHOSE = re.compile(
-    r"id|(.*[_.])?(eid|mrn|seqn|u?subjid|ptid|patid|pid|ptno|patno|ssn|nhs|vpn?|aktenzeichen)|"
+    rf"id|{_OF_SAMPLE.pattern}|"
+    r"(.*[_.])?(eid|mrn|seqn|u?subjid|ptid|patid|pid|ptno|patno|ssn|nhs|vpn?|aktenzeichen)|"
     r"(pat(ient)?(en)?|subj(ect)?|case|record|participant|proband(en)?|fall|tier|versuchs(person|tier)(en)?|maus|mouse|"
     r"rat(te)?|animal|person|respondent)[ _.-]*(id|no|nr|num|number|nummer|code|kennung|kürzel|#)?\.?",
     re.IGNORECASE,
@@ -100,7 +102,8 @@ def repeated_person(table: Table) -> str:
         sizes = np.unique(values, return_counts=True)[1]
         if len(sizes) >= _FEWEST_PEOPLE and 2 * int((sizes > 1).sum()) > len(sizes):
             found.append(name)
-    return found[0] if len(found) == 1 else ""
+    people = [name for name in found if not _OF_SAMPLE.fullmatch(name.strip())] or found
+    return people[0] if len(people) == 1 else ""
 
 
 def says_whose(name: str) -> bool:

@@ -17,6 +17,9 @@ SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
 _FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.70141e38, 3.4028235e38)
 """Fill values for unknown data in land, sea and map models, to four digits."""
 _CODES = (*_NINES, *_OTHERS[:8])
+_BELOW_COUNTS = (-1.0, -3.0, -7.0)
+"""Codes of questionnaires and databases for answers and measurements that do not exist."""
+_FEWEST_OTHERS = 5
 _MOST_ROUNDS = 3
 _FAR = 3.0  # in units of the spread of the rest
 _FEWEST_FILLED = 20  # other numbers
@@ -65,7 +68,7 @@ def _round(
     low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     by_value: dict[float, list[int]] = defaultdict(list)
     for ends in (low, high):
-        for j in np.flatnonzero(np.isin(ends, SENTINELS) | (np.abs(ends) >= min(_FILLS))).tolist():
+        for j in np.flatnonzero(np.isin(ends, (*SENTINELS, *_BELOW_COUNTS)) | (np.abs(ends) >= min(_FILLS))).tolist():
             value = float(ends[j])
             if j not in texts and not settled(names[j], _written(value)) and _is_sentinel(values[:, j], value):
                 by_value[value].append(j)
@@ -82,9 +85,12 @@ def _round(
         sentence = message("{value} in {columns} is treated as a missing value.", value=word, columns=quoted(columns))
         rest = values[:, places[0]]
         rest = _rest(rest, value)
-        evidence = message(
-            "It occurs in {rows:,} cells, far from the others, which range from {low:.4g} to {high:.4g}.",
-            rows=rows, low=rest.min(), high=rest.max(),
+        evidence = (
+            message("It occurs in {rows:,} cells; the others range from {low:.4g} to {high:.4g}.",
+                    rows=rows, low=rest.min(), high=rest.max())
+            if value in _BELOW_COUNTS
+            else message("It occurs in {rows:,} cells, far from the others, which range from {low:.4g} to {high:.4g}.",
+                         rows=rows, low=rest.min(), high=rest.max())
         )  # fmt: skip
         readings.append(Reading("number for missing", sentence, evidence, answers, sure=False, columns=columns))
         for j in places:
@@ -110,6 +116,17 @@ def _rest(column: NDArray[np.float64], value: float) -> NDArray[np.float64]:
     return rest[~np.isin(rest, alike)] if value in _CODES else rest
 
 
+def _is_below_counts(rest: NDArray[np.float64], value: float, times: int) -> bool:
+    """Whether -1 occurs among positive numbers, or -3 or -7 among counts or codes that may include -1."""
+    others = np.unique(rest)
+    if times < 2:
+        return False
+    if value == -1:
+        return bool(others[0] > 0) and len(others) >= _FEWEST_OTHERS
+    others = others[others != -1]
+    return len(others) > 1 and bool(others[0] >= 0) and bool((others == np.round(others)).all())
+
+
 def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
     rest = _rest(column, value)
     times = int((column == value).sum())
@@ -117,6 +134,8 @@ def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
         return False
     if times > len(rest) and abs(value) < _LONG:
         return False
+    if value in _BELOW_COUNTS:
+        return _is_below_counts(rest, value, times)
     low, high = float(rest.min()), float(rest.max())  # their difference may be infinite
     spread = high - low
     distance = low - value if value < low else value - high

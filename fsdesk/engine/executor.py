@@ -75,7 +75,7 @@ class Executor(Protocol):
     ) -> list[Measurement]:
         """Train each mask once on some rows and score it on others, all on the splits of measurement ``number``.
 
-        Only the first ones, possibly none, if ``halts`` returns True meanwhile.
+        If ``halts`` returns True meanwhile, only the first results, possibly none, are returned.
         """
 
 
@@ -223,8 +223,8 @@ def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halt
 class Pace:
     """Whether measuring is faster on threads or one by one: on threads, unless trials of both show otherwise.
 
-    Also how many short ones to group, because their overhead is as long as the measurement: as many as do not keep the
-    user waiting.
+    It also says how many short measurements to group, because their overhead takes as long as the measurement: as many
+    as do not keep the user waiting.
     """
 
     def __init__(self) -> None:

@@ -213,8 +213,8 @@ class _Search:
     def _measured(self, proposal: Proposal, *, wholly: bool = False) -> Generator[Event, None, Sequence[Measurement]]:
         """The losses for a proposal, from the log as long as it has any.
 
-        Only for its first masks, or none, if time ran out or a request arrived meanwhile; except for a proposal
-        required ``wholly``.
+        If time ran out or a request arrived meanwhile, they are only those of its first masks, or none, unless the
+        proposal is required ``wholly``.
         """
         losses: list[Measurement]
         if self.log:

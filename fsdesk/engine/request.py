@@ -619,7 +619,7 @@ def models_of(models: Sequence[Competitor], measuring: MeasureSettings) -> list[
             is_simple=is_simple(each.name),
             is_robust=each.wrapper in ROBUST,
             only_all_features=each.only_all_features,
-            is_usual=each.wrapper in USUAL,
+            usual_from=USUAL.get(each.wrapper, 0),
         )
         for each in models
     ]

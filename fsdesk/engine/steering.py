@@ -137,9 +137,9 @@ def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minute
     method, units = spec.method_at_work(), spec.units or spec.features
     most = getattr(method, "max_iterations", 0) or None
     if minutes and not method.max_minutes:
-        raise SettingsError("This run has no time limit. Extend its measurements instead.")
+        raise SettingsError("This run has no time limit. Increase its measurement limit instead.")
     if iterations and most is None:
-        raise SettingsError("This run has no iteration limit. Extend its measurements instead.")
+        raise SettingsError("This run has no iteration limit. Increase its measurement limit instead.")
     if measurements and most is None and method.ends_by_itself and not method.max_measurements:
         raise SettingsError(
             "This run ends when its method has nothing left to try, so more measurements would change nothing."

@@ -191,8 +191,8 @@ class Evaluator:
     ) -> Job:
         """The work of :meth:`measure` for several masks, each on the folds of its number.
 
-        For the first ``at_once`` masks if these can be measured in one compiled call, else for all; divided so that all
-        threads finish together.
+        The job covers the first ``at_once`` masks if these can be measured in one compiled call, otherwise all of them,
+        divided so that all threads finish together.
         """
         if at_once:
             some = masks[:at_once]
@@ -817,7 +817,7 @@ def times_asked(dataset: Dataset, settings: MeasureSettings, criterion: Criterio
 
 
 def usual_horizon(response: NDArray[np.float64]) -> float:
-    """The time used if none is named: the median of the times of events."""
+    """The default time horizon: the median of the event times."""
     times, events = times_of(response), events_of(response)
     return float(np.median(times[events] if events.any() else times))
 

@@ -79,8 +79,8 @@ def filter_scores(dataset: Dataset, name: FilterName, threads: int = 1) -> Float
 def with_residuals(dataset: Dataset) -> Dataset:
     """Convert times to an event to numbers: each row's excess of events over the expectation from all rows.
 
-    Deviance residuals of Cox's model without features (T. M. Therneau, P. M. Grambsch and T. R. Fleming, Biometrika 77,
-    1990), with which lasso and trees rank features for survival: M. R. Segal, Biostatistics 7 (2006).
+    These are the deviance residuals of Cox's model without features (T. M. Therneau, P. M. Grambsch and T. R. Fleming,
+    Biometrika 77, 1990), with which lasso and trees rank features for survival: M. R. Segal, Biostatistics 7 (2006).
     """
     assert dataset.response is not None
     martingale, events = martingale_residuals(dataset.response), events_of(dataset.response)

@@ -1,8 +1,8 @@
 """Preprocessing before scaling, estimated from the training rows: imputation, row normalization, transforms.
 
-In the usual order: values below detection or imputed by neighbours; row normalisation; transform; then imputation of
-all other missing values and scaling, which models learn in each fold themselves. Categories and numbers with two
-values, such as 0 and 1, are unchanged.
+The order is the usual one: imputation of values below detection or by neighbours, row normalisation, and transform;
+then imputation of all other missing values and scaling, which models learn in each fold themselves. Categories and
+numbers with two values, such as 0 and 1, are unchanged.
 """
 
 from collections.abc import Sequence

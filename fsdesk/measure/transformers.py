@@ -346,7 +346,7 @@ def _numbers_of(y: Any) -> Floats:
 
 
 def _positive(x: Floats, transform: str, offset: float) -> Floats:
-    """The same; values of a new row without a logarithm become missing and are then imputed."""
+    """The values, with those that have no logarithm set to missing, so that they are imputed later."""
     return np.where(x + offset > 0, x, np.nan) if transform == "log" else x
 
 

@@ -64,7 +64,7 @@ class Sampled:
         return searches * self.steps * _SUBSETS
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
-        """As :meth:`fsdesk.methods.race.Strategy.scores`."""
+        """See :meth:`fsdesk.methods.race.Strategy.scores`."""
         p, searches = problem.features, len(resamples)
         s = min(self.size, p / 2)
         state = _Weights(np.full((searches, p), s / p), s, rng)

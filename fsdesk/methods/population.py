@@ -79,7 +79,7 @@ class Ledger:
         weights: NDArray[np.float64],
         trace: Mapping[str, float] | None = None,
     ) -> Asked:
-        """Measure all masks in one proposal, each a candidate; only the first of them if the budget ends.
+        """Measure all masks in one proposal, each as a candidate; if the budget ends, only the first ones.
 
         Returns
         -------

@@ -134,8 +134,8 @@ class Model:
         Whether it is robust to irrelevant features, so that it does about as well with all features as it can.
     only_all_features
         Whether it competes only with all features, not with rankings.
-    is_usual
-        Whether it is preferred unless another one is clearly better.
+    usual_from
+        Number of features from which it is preferred unless another candidate is clearly better; 0: never.
     """
 
     name: str = ""
@@ -146,7 +146,7 @@ class Model:
     is_simple: bool = False
     is_robust: bool = False
     only_all_features: bool = False
-    is_usual: bool = False
+    usual_from: int = 0
 
 
 class Scores(Protocol):
@@ -233,7 +233,7 @@ class Problem:
         return 0 < self.most_seconds <= self.seconds
 
     def extend(self, measurements: int, iterations: int, minutes: float = 0.0) -> None:
-        """Allow more; a method notices it at its next step."""
+        """Allow more measurements, iterations or time; a method notices it at its next step."""
         self.extensions += bool(measurements or iterations or minutes)
         self.budget += measurements
         self.most_seconds += 60 * minutes if self.most_seconds else 0.0

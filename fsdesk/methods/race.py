@@ -13,6 +13,7 @@ quick model that leads then, and its rankings are evaluated with the leading mod
 from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import erfc, sqrt
+from types import MappingProxyType
 from typing import Literal, Protocol, Self, TypeVar
 
 import numpy as np
@@ -46,10 +47,7 @@ _CLEARLY_ANOTHER = 3.0  # standard errors beyond which a size tells nothing abou
 _HEATS = 4  # resamples after which losing strategies drop out
 _NEARLY_ALL = 0.75  # minimum fraction of the rows for a resample's ranking to count in the result's
 _OF_MARGINS, _COARSE = 0.5, 100  # weight of margins in an estimate, up to this many rows; it falls beyond
-_DRAWN, _POLISHED = (
-    0.5,
-    10,
-)  # shrinkage of estimates towards their strategy and model, and rounds to compute these
+_PRIOR = 1.0  # candidates without any difference that count as evidence about each strategy and kind of model
 _CLEARLY_WORSE = 2.35  # Student's t with three degrees of freedom, one-sided 5 %
 _MOST_PAIRS = 24  # strategy-model pairs that continue after the heats
 _ORDERS_OF_SLOW = 2  # leading strategies whose rankings are evaluated with slow models
@@ -103,7 +101,7 @@ class ByFilter:
         return 0
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
-        """As :meth:`Strategy.scores`."""
+        """See :meth:`Strategy.scores`."""
         yield from ()
         return [self._scores(problem, resample, folds) for resample in resamples]
 
@@ -190,6 +188,15 @@ class Candidate:
         """The strategy and model of the candidate."""
         return self.strategy, self.model
 
+    @property
+    def kind(self) -> str:
+        """The kind of model: its name without settings."""
+        return self.model.partition(" ")[0]
+
+    def is_usual(self, usual: Mapping[str, int]) -> bool:
+        """Whether it is one of the usual models, with at least as many features as listed there."""
+        return 0 < usual.get(self.model, 0) <= self.size
+
     def behind(self, other: "Candidate") -> tuple[float, float]:
         """Mean excess loss over another candidate on the same resamples, and its standard error."""
         common = sorted(self.losses.keys() & other.losses.keys())
@@ -236,8 +243,7 @@ def choose(
     candidates: Sequence[Candidate],
     prefer: str,
     row: float = 0.0,
-    dropped: Sequence[Candidate] = (),
-    usual: Set[str] = frozenset(),
+    usual: Mapping[str, int] = MappingProxyType({}),
 ) -> Candidate:
     """Choose among candidates evaluated on the same resamples.
 
@@ -252,22 +258,20 @@ def choose(
     probabilities of correct classification, Pattern Recognition 10, 1978). The more rows there are, the less weight
     margins get, because they are not quite normal. It is then averaged with the estimates at the next two smaller and
     larger sizes of the strategy with this model, weighted by a normal density, unless they clearly differ from it: one
-    size may be good by chance, but hardly its neighbours as well. If models compete, a strategy with a model is shrunk
-    halfway towards the strategy's results with other models and the model's with other strategies: the best of hundreds
-    of pairs is optimistic, but hardly its whole row and column. The best ranking and the best model with all features
-    are then compared by their own estimates; if they are equal, the ranking is taken. (Preferring rankings that are
-    worse by up to a standard error cost .1 and .7 points on 130 and 240 rows of 18 real tables, and gained nothing on
-    synthetic ones with few informative features: `tests/bench/model_choice.py`.) A model outside the usual ones is
-    taken only if the best of the usual ones is worse by more than a standard error.
+    size may be good by chance, but hardly its neighbours as well. If models compete, an estimate is shrunk towards what
+    its strategy and its kind of model do elsewhere, by the share of the differences that chance explains: the best of
+    hundreds of candidates is lucky, but hardly everything else with its strategy or its kind of model. The best ranking
+    and the best model with all features are then compared by their own estimates; if they are equal, the ranking is
+    taken. (Preferring rankings that are worse by up to a standard error cost .1 and .7 points on 130 and 240 rows of 18
+    real tables, and gained nothing on synthetic ones with few informative features: `tests/bench/model_choice.py`.)
+    Other candidates are taken only if the best of the usual ones is worse by more than a standard error.
 
     Parameters
     ----------
     row
         As :attr:`Problem.row`.
-    dropped
-        Those that dropped out after the heats, which are evidence about their strategies and models.
     usual
-        Names of the usual models.
+        The usual models, with the smallest number of features with which they are.
     """
     if prefer != "lowest":
         if prefer == "most":  # not all of them without a choice
@@ -276,16 +280,21 @@ def choose(
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
-    drawn = _drawn(candidates, dropped, row)
     # Rounded, because the last digits of the error function differ between systems.
-    judged = [
-        _Judged(max(round(loss + drawn.get(pair, 0.0), 12), row / 2), max(round(loss, 12), row / 2), clearness, each)
-        for pair, sizes in _by_pair(candidates).items()
+    found = [
+        (each, loss, clearness)
+        for sizes in _by_pair(candidates).values()
         for each, loss, clearness in zip(sizes, *_estimates(sizes, row), strict=True)
     ]
+    own = np.array([loss for _, loss, _ in found])
+    drawn = shrunk([each for each, *_ in found], own) if len({each.model for each in candidates}) > 1 else own
+    judged = [
+        _Judged(max(round(least, 12), row / 2), max(round(loss, 12), row / 2), clearness, each)
+        for (each, loss, clearness), least in zip(found, drawn.tolist(), strict=True)
+    ]
     best = _best(judged)
-    of_usual = [each for each in judged if each.candidate.model in usual]
-    if best.model in usual or not of_usual:
+    of_usual = [each for each in judged if each.candidate.is_usual(usual)]
+    if best.is_usual(usual) or not of_usual:
         return best
     known = _best(of_usual)
     lag, spread = known.behind(best)
@@ -325,35 +334,31 @@ def _by_pair(candidates: Sequence[Candidate]) -> dict[tuple[str, str], list[Cand
     return found
 
 
-def _drawn(candidates: Sequence[Candidate], dropped: Sequence[Candidate], row: float) -> dict[tuple[str, str], float]:
-    """The adjustment of the estimates of each strategy with each model; empty if only one model competes.
+def shrunk(candidates: Sequence[Candidate], own: Floats) -> Floats:
+    """Estimates shrunk towards the sum of an effect of the strategy and one of the kind of model.
 
-    The smallest estimates of all pairs on the resamples of the heats are modelled as the sum of a strategy effect and a
-    model effect, by median polish (J. W. Tukey, Exploratory Data Analysis, 1977). Half of the deviation of a pair's
-    smallest estimate from its sum is removed.
+    The effects are those of a ridge regression of the estimates. What they leave is kept only as far as it varies more
+    between candidates than the resamples explain: an empirical Bayes estimate (B. Efron & C. Morris, Data Analysis
+    Using Stein's Estimator and its Generalizations, JASA 70, 1975).
     """
-    if len({each.model for each in candidates}) == 1:
-        return {}
-    heats = set(range(_HEATS)).intersection(*(each.losses for each in candidates))
-    known = [each.on(heats) for each in (*candidates, *dropped) if heats <= each.losses.keys()]
-    lists = _by_pair([each for each in known if each.strategy != ALL_FEATURES and np.isfinite(each.mean)])
-    if not heats or not lists:
-        return {}
-    least = {pair: min(_estimates(sizes, row)[0]) for pair, sizes in lists.items()}
-    strategies, models = (list(dict.fromkeys(pair[side] for pair in least)) for side in (0, 1))
-    table = np.full((len(strategies), len(models)), np.nan)
-    for (strategy, model), loss in least.items():
-        table[strategies.index(strategy), models.index(model)] = loss
-    rest = table.copy()
-    for _ in range(_POLISHED):
-        for axis in (1, 0):
-            rest -= np.nanmedian(rest, axis=axis, keepdims=True)
-    fitted = table - rest
-    found = {}
-    for pair, sizes in _by_pair([each for each in candidates if each.pair in lists]).items():
-        own = min(_estimates(sizes, row)[0])
-        found[pair] = _DRAWN * float(fitted[strategies.index(pair[0]), models.index(pair[1])] - own)
-    return found
+    levels: dict[tuple[str, str], int] = {}
+    places = [
+        [levels.setdefault(level, len(levels)) for level in (("strategy", each.strategy), ("kind", each.kind))]
+        for each in candidates
+    ]
+    design = np.zeros((len(candidates), len(levels) + 1))
+    design[:, -1] = 1.0
+    for at, own_levels in enumerate(places):
+        design[at, own_levels] = 1.0
+    prior = np.diag([_PRIOR] * len(levels) + [0.0])
+    losses = np.array([[each.losses[key] for key in sorted(each.losses)] for each in candidates])
+    values = np.column_stack([own, losses])
+    fitted = design @ np.linalg.solve(design.T @ design + prior, design.T @ values)
+    rest = losses - fitted[:, 1:]
+    count, total = rest.shape[1], float((rest.mean(axis=1) ** 2).mean())
+    chance = float(rest.var(axis=1, ddof=1).mean()) / count if count > 1 else 0.0
+    kept = max(0.0, 1.0 - chance / total) if total > 0.0 else 0.0
+    return np.asarray(fitted[:, 0] + kept * (own - fitted[:, 0]))
 
 
 def _estimates(sizes: Sequence[Candidate], row: float) -> tuple[list[float], list[float]]:
@@ -674,12 +679,15 @@ class Contest:
         """The chosen candidate; any result is better than none if nothing could be evaluated."""
         judged = self.comparable()
         if judged:
-            dropped = [each for each in self.candidates.values() if each.pair not in self.pairs]
-            usual = frozenset(name for name, each in self.models.items() if each.is_usual)
-            return choose(judged, self.method.prefer, self.row, dropped, usual)
+            return choose(judged, self.method.prefer, self.row, self.usual)
         model = next(iter(self.models))
         sizes = self.method.sizes(self.features, self.models[model])
         return Candidate(next(iter(self.strategies)), sizes[min(len(sizes) - 1, 4)], model=model)
+
+    @property
+    def usual(self) -> dict[str, int]:
+        """The usual models, with the smallest number of features with which they are."""
+        return {name: each.usual_from for name, each in self.models.items() if each.usual_from}
 
     def comparable(self) -> list[Candidate]:
         """The candidates to choose from, all evaluated on the same resamples.
@@ -885,7 +893,16 @@ class _Race(Contest):
                 strategy=strategy,
             )
         title = self.models[winner.model].title
-        if self.method.prefer == "lowest" and self.models[winner.model].is_usual > self.models[best.model].is_usual:
+        by_rule = self.method.prefer == "lowest" and winner.is_usual(self.usual) > best.is_usual(self.usual)
+        if by_rule and self.usual[winner.model] > 1:
+            return message(
+                "{model} with {count} features ({strategy}) was chosen on held-out rows, because linear models with "
+                "many features are preferred and nothing else was better by more than a standard error",
+                strategy=strategy,
+                model=title,
+                count=size,
+            )
+        if by_rule:
             return message_many(
                 size,
                 "{model} with {count} feature ({strategy}) was chosen on held-out rows, because no other model was "

@@ -69,7 +69,8 @@ def held_out_scores(
 ) -> tuple[HeldOutScores | None, int]:
     """Scores of the result's model, trained on the search rows of each part with the features selected there.
 
-    ``parts`` are those of the held-out error. Also returns their number. None if there are too few rows.
+    ``parts`` are those of the held-out error. Their number is returned, too. The scores are None if there are too few
+    rows.
     """
     frame, y = dataset.frame, np.array(dataset.labels)[dataset.target]
     scores, truth, times = list[Floats](), list[NDArray[np.int64]](), Counter[bytes]()

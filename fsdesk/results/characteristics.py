@@ -19,7 +19,7 @@ _MOST_LEVELS = 6
 def groups_of(dataset: Dataset) -> list[Group]:
     """All rows, followed by each class, or by rows with and without the event; (n,) bool each.
 
-    Only all rows if numbers are predicted, or if there are more than ``MOST_CLASSES`` classes.
+    There are no classes if numbers are predicted, or if there are more than ``MOST_CLASSES`` of them.
     """
     groups = [(tr("All"), np.ones(len(dataset.target), dtype=np.bool_))]
     if dataset.event:

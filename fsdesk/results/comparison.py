@@ -93,7 +93,8 @@ class Entry:
     def difference(self) -> float | None:
         """Improvement of the result over all features on held-out rows; None if not known.
 
-        Also None if it selects all features on every row: there is no difference and no interval.
+        It is also None if the result selects all features on every row, because there is no difference and no interval
+        then.
         """
         return None if self.unseen is None or self._is_all_features else self.unseen.difference
 
@@ -226,7 +227,8 @@ class Comparison:
     def text(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> str:
         """One cell as text, errors in the unit of the criterion; "" if there is nothing.
 
-        On held-out rows with the 95 % interval, "5.8 [3.9; 8.4]"; otherwise "5.80 ± 0.15" over the seeds.
+        A held-out error has its 95 % interval, as in "5.8 [3.9; 8.4]"; other errors have their deviation over the
+        seeds, as in "5.80 ± 0.15".
         """
         cell = self.cells.get((row, column))
         summary = None if cell is None else cell.summary(measure)
@@ -249,7 +251,7 @@ class Comparison:
     def numbers(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> tuple[float | None, ...]:
         """Mean of one cell and its standard deviation, or the ends of its interval if it has one.
 
-        Errors in the unit of the criterion; None if not available.
+        Errors are in the unit of the criterion, and None if not available.
         """
         cell = self.cells.get((row, column))
         summary = None if cell is None else cell.summary(measure)

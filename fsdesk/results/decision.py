@@ -614,7 +614,7 @@ def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int,
 
 
 def _cut(levels: Floats, truth: Flags, counts: Floats, rule: CutOff, prevalence: float) -> float:
-    """The level at or above which rows are called positive, from these rows; infinite for none or all of them."""
+    """The level at or above which rows are called positive, derived from these rows; infinite if none or all are."""
     order = np.argsort(-levels, kind="stable")
     ranked = levels[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)

@@ -267,7 +267,7 @@ class Honesty:
         steerings: int = 0,
         models: ModelNames = NO_MODELS,
     ) -> "Honesty":
-        """Select what applies to a result and its number of changes or extensions from all evidence, oldest first.
+        """Select, from all evidence in order of age, what applies to a result with this many changes or extensions.
 
         Outer folds and held-out rows from before the last of these belong to another search and are ignored.
         """
@@ -302,7 +302,7 @@ class Honesty:
     def error(self, criterion: str, selected: int, features: int) -> HonestError | None:
         """The held-out error: of the outer folds once all are done, otherwise that provided by the search.
 
-        None if there is neither. If there are enough runs on shuffled targets, they decide about evidence.
+        It is None if there is neither. If there are enough runs on shuffled targets, they decide about evidence.
 
         Parameters
         ----------

@@ -150,7 +150,7 @@ def features_csv(result: RunRecord, dataset: Dataset) -> str:
 
     Columns: the individual association with the target, with interval, p and q values; the fraction of random halves of
     the rows that select it; its role, and the features it is interchangeable with; its effect, see
-    :class:`fsdesk.results.features.Effect`. In English, like all files for programs.
+    :class:`fsdesk.results.features.Effect`. The file is in English, like all files for programs.
     """
     trust, selections = trust_of(result, dataset), selections_of(result)
     tests, halves, names = trust.tests, trust.halves, result.all_features
@@ -431,8 +431,8 @@ def refuse_unwritable(result: RunRecord, names: Sequence[str]) -> None:
 def chosen_exports(words: Sequence[str], result: RunRecord) -> tuple[str, ...]:
     """Names of the files for words on the command line: files, groups such as "figures", or "all"; default: standard.
 
-    From groups, files not available for the result or needing an absent library are omitted. Raises SettingsError for
-    an unknown word.
+    Groups omit files that are not available for the result or that need a missing library. Raises SettingsError for an
+    unknown word.
     """
     groups = {each.group.lower() for each in _ALL}
     found: dict[str, None] = {}

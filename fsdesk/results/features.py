@@ -259,7 +259,7 @@ def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int])
 def importances(result: "RunRecord", dataset: Dataset) -> dict[int, Local]:
     """Conditional importance of each selected numeric feature, and its interval; computed once per result.
 
-    Empty if the result has more than 60 features, or its model provides no scores.
+    There are none if the result has more than 60 features, or its model provides no scores.
     """
     known = _important.get(result)
     if known is None or known[0] is not dataset:

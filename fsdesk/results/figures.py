@@ -174,7 +174,7 @@ def size_figure(result: RunRecord, dataset: Dataset) -> Figure:
 def strategies_figure(result: RunRecord, dataset: Dataset) -> Figure:
     """The held-out error by number of features: a line for each strategy evaluated on all resamples.
 
-    If models compete, for the leading pairs of strategy and model.
+    If models compete, there is one for each of the leading pairs of strategy and model.
     """
     return line_figure(lambda axes: _by_strategy(axes, result, dataset), legend="beside")
 

@@ -101,7 +101,7 @@ _known: WeakKeyDictionary[RunRecord, tuple[Dataset, HalfSamples | None]] = WeakK
 def half_samples(result: RunRecord, dataset: Dataset) -> HalfSamples | None:
     """Rank the features in halves of the rows; None if there are too few rows, or if they are ordered in time.
 
-    By the winning strategy if it is a filter, otherwise by individual association with the target.
+    They are ranked by the winning strategy if it is a filter, otherwise by individual association with the target.
     """
     known = _known.get(result)
     if known is None or known[0] is not dataset:

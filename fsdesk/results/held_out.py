@@ -235,9 +235,9 @@ class HeldOut:
 def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said:
     """Predictions for the ``tested`` rows without using features, in the form that the criterion needs.
 
-    For classes, the single class that is best by the criterion on the training rows, such as the most frequent one; as
-    probabilities, their shares; as scores, ties; for numbers, the mean, or the median for mean absolute errors; for
-    event times, the survival curve of the training rows.
+    For classes, this is the single class that is best by the criterion on the training rows, such as the most frequent
+    one; for probabilities, the shares of the classes; for scores, ties; for numbers, the mean, or the median for mean
+    absolute errors; for event times, the survival curve of the training rows.
 
     Parameters
     ----------

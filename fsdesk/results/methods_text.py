@@ -182,7 +182,7 @@ def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
 
 
 def details_of(result: RunRecord) -> list[tuple[str, str]]:
-    """(what, value) on the rows that chose the features: in the search, on new folds, for all features."""
+    """(what, value) of the errors on the rows that chose the features: search, new folds, all features."""
     criterion, fresh = result.criterion, result.honesty.fresh
     known = [(tr("in the search"), result.search_error), (all_features_title(result.race), result.baseline_error)]
     if fresh is not None:

@@ -209,7 +209,8 @@ class Result(RunRecord):
     def rows_for(self, half: float) -> int | None:
         """Number of rows, or groups of rows, for an interval of the held-out error of ± ``half``.
 
-        In the unit of the error, such as 0.05 for 5 points; None if even ten million are too few.
+        ``half`` is in the unit of the error, such as 0.05 for 5 points. The result is None if even ten million rows are
+        too few.
         """
         from fsdesk.results.sample_size import rows_for
 

@@ -132,7 +132,7 @@ def _moments(cell: Cell) -> Moments | None:
 
 
 def _folds(cell: Cell) -> dict[tuple[int, int, MeasuredBy], NDArray[np.float64]]:
-    """The losses on outer folds by what makes folds the same: seed, number of folds, and how rows are divided."""
+    """The losses on outer folds, by seed, number of folds and the way rows are divided, which make folds the same."""
     whole = [entry for entry in cell.entries if len(entry.values)]
     return {(entry.seed, len(entry.values), entry.setting): entry.values for entry in whole}
 

@@ -126,7 +126,7 @@ class Consensus:
 def selections_of(result: RunRecord) -> Selections | None:
     """The subsets selected by searches on other rows, as far as known; None for fewer than two.
 
-    Those of the outer folds if all are done, otherwise those of the resamples in which strategies competed.
+    They are those of the outer folds if all are done, otherwise those of the resamples in which strategies competed.
     """
     return known_selections(result.honesty, result.race, len(result.mask))
 

@@ -80,8 +80,8 @@ class _Record:
 def equivalent_subsets(events: Iterable[Event], best: Best) -> EquivalentSubsets:
     """Find the measured subsets within one standard error of the result.
 
-    The value of a subset measured once is partly due to chance, and among many such subsets the most favourable appear
-    here; confirmed ones count only with their confirmed values.
+    The value of a subset measured once is partly due to chance, and the luckiest of many such subsets appear here;
+    confirmed ones count only with their confirmed values.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ def ranks_in_folds(values: Floats, labels: NDArray[np.int64]) -> Floats:
 
 
 def with_ranks(outcome: Outcome) -> Outcome:
-    """An outcome whose risks are ranks within folds."""
+    """Replace the risks of an outcome by their ranks within folds."""
     if outcome.values is None:
         return outcome
     return replace(outcome, values=np.nan_to_num(ranks_in_folds(outcome.values, outcome.labels)))
@@ -175,7 +175,7 @@ def risk_groups(risks: Floats, response: Floats) -> RiskGroups | None:
 def hazard_ratio_of(indicator: Floats, response: Floats) -> tuple[float, float, float] | None:
     """Hazard ratio of rows with 1 versus 0, with its 95 % interval: univariate Cox model, Efron's ties.
 
-    None if rows of either kind have no event.
+    It is None if rows of either kind have no event.
     """
     y = np.ascontiguousarray(response)
 

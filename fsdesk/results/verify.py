@@ -377,17 +377,21 @@ def _replays(claims: _Claims) -> Verdict:
                 libraries=quoted_names(others),
             )
         ends = str(error).partition(":")[0]
-        said = message("the log does not follow from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends)
+        said = message(
+            "the log cannot be reproduced from seed {seed}: {why} ({ends})", seed=spec.seed, why=why, ends=ends
+        )
         return Verdict(fails=(said,))
     for old, new in zip(log, made, strict=True):
         if not _says_the_same(old, new):
             return Verdict(
-                fails=(message("{what} does not follow from seed {seed}", what=_called(old), seed=spec.seed),)
+                fails=(message("{what} cannot be reproduced from seed {seed}", what=_called(old), seed=spec.seed),)
             )
     number = sum(len(event.masks) for event in log if isinstance(event, BatchMeasured))
     unchecked = (message("the measuring times, because a time limit ended the run"),) if times_count(log) else ()
     words = message(
-        "all {number:,} recorded subsets follow from seed {seed}, and so does the result", number=number, seed=spec.seed
+        "all {number:,} recorded subsets, and the result, can be reproduced from seed {seed}",
+        number=number,
+        seed=spec.seed,
     )
     return Verdict((words,), unchecked=unchecked, remarks=remarks)
 

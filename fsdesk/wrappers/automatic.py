@@ -72,8 +72,12 @@ OF_PAIRS = frozenset({"nn", "nn-survival"})
 SIMPLE = frozenset({"logistic", "svm", "nb", "ridge", "cart", "cox"})
 """Interpretable models: weights, odds, or a small tree."""
 
-USUAL = frozenset({"cox"})
-"""Models preferred unless another one is clearly better: few events tell little about which model is best."""
+USUAL: Mapping[str, int] = {"cox": 1, "logistic": 100, "svm": 100}
+"""Models preferred, with at least this many features, unless another candidate is clearly better.
+
+Few events tell little about which model is best, and linear models with many features are the safest choice on tables
+with many features and few rows.
+"""
 
 ROBUST = frozenset({"forest", "boosting", "survival-forest"})
 """Models robust to irrelevant features: they do about as well with all features as with a selection."""

@@ -256,7 +256,7 @@ def some_fits(
 
 
 def _picked(members: NDArray[np.int32], offsets: Labels, which: Labels) -> tuple[NDArray[np.int32], Labels]:
-    """Some of many lists, and their offsets."""
+    """The selected ones of many lists, and their offsets."""
     if len(which) == len(offsets) - 1:
         return members, offsets
     sizes = np.diff(offsets)[which]

@@ -22,7 +22,7 @@ _SAME = 1e-6  # C4.5 proportions closer than this are equal, as in J48
 
 
 def _table(owner: Any, X: Any, *, gaps: bool = False, fits: bool = False) -> Floats:
-    """(n, p) numbers of a table or frame."""
+    """The (n, p) array of the values of a table or frame."""
     allowed = "allow-nan" if gaps else True
     return np.asarray(validate_data(owner, X, dtype=np.float64, ensure_all_finite=allowed, reset=fits))
 

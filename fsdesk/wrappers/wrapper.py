@@ -110,7 +110,7 @@ class Predictor:
     def error_rates(self, masks: NDArray[np.bool_], fits: int) -> ErrorRates | None:
         """A function giving the fraction of tested rows that :meth:`predict` gets wrong with each of (m, p) masks.
 
-        Each mask takes at most ``fits`` models. A compiled call with its own threads. None if not supported.
+        Each mask takes at most ``fits`` models. It is a compiled call with its own threads. None if not supported.
         """
         return None
 

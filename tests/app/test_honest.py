@@ -11,6 +11,8 @@ from tests.held_out import outer_error
 from .conftest import WindowDriver
 from .test_run import run_to_the_end, set_iterations
 
+QUICK = {"competing": "filters", "resamples": 3}  # of a race of many models
+
 
 async def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_project_is_opened(
     driver: WindowDriver,
@@ -151,7 +153,7 @@ async def test_a_search_that_brought_its_honest_error_along_offers_outer_folds(d
     method = driver.window.workspace.setup.method
     method.setCurrentIndex(method.findData("auto"))
     await driver.open_sample("wine")
-    driver.window.workspace.setup.method_form.put({"competing": "filters"})
+    driver.window.workspace.setup.method_form.put(QUICK)
     driver.window.run_commands.run()
     await driver.until(lambda: any(run.honest is not None and not run.busy for run in driver.session.runs))
     (run,) = driver.session.runs
@@ -166,7 +168,7 @@ async def test_a_search_that_brought_its_honest_error_along_offers_outer_folds(d
 
 async def test_a_simple_model_is_one_click_away(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    await driver.session.run(RunRequest(settings={"competing": "filters"}))
+    await driver.session.run(RunRequest(settings=QUICK, outer=2))
     run = next(iter(driver.session.runs))
     await driver.until(lambda: run.phase == "finished" and run.honest is not None)
     assert run.honest is not None
@@ -189,7 +191,7 @@ async def test_a_simple_model_is_one_click_away(driver: WindowDriver) -> None:
 
 async def test_where_all_features_win_the_best_list_is_one_click_away(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    await driver.session.run(RunRequest(settings={"competing": "filters", "models": "simple"}))
+    await driver.session.run(RunRequest(settings={**QUICK, "models": "simple"}, outer=2))
     run = next(iter(driver.session.runs))
     await driver.until(lambda: run.phase == "finished" and run.honest is not None)
     assert run.honest is not None

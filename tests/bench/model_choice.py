@@ -24,6 +24,7 @@ from fsdesk.measure import Evaluator
 from fsdesk.methods import METHODS, Subsets
 from fsdesk.methods import race as races
 from fsdesk.methods.race import ALL_FEATURES, Candidate, best_of, choose, smallest
+from fsdesk.wrappers import USUAL
 
 NEW = 2000
 Rows = tuple[np.ndarray, np.ndarray]
@@ -240,6 +241,8 @@ def rules(found: list[Candidate], rows: int) -> Iterator[tuple[str, Candidate]]:
     lists = [each for each in found if each.strategy != ALL_FEATURES]
     yield "smallest count", smallest(found)
     yield "smallest estimate", choose(found, "lowest", 1 / rows)
+    usual = {each.model: USUAL[each.kind] for each in found if each.kind in USUAL}
+    yield "usual models, unless one SE worse (the default)", choose(found, "lowest", 1 / rows, usual)
     yield "fewest within one SE", choose(found, "fewest", 1 / rows)
     for name, own in (("nn", "nn"), ("logistic", "logistic"), ("forest", "forest")):
         of_model = [each for each in found if each.model.split(" ")[0] == own]

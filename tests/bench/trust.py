@@ -121,6 +121,7 @@ KINDS = {
     "20 of 1,000, n 60": Kind(60, 1_000, 20, 1.2, size=20),
     "numbers, 5 of 100, n 100": Kind(100, 100, 5, 0.5, size=6, numbers=True),
 }
+TRUTH_ROWS = 20_000  # of the table whose coefficients count as the true ones
 PLANTED = [name for name, kind in KINDS.items() if kind.informative]
 ORDERS: list[tuple[FilterName, str]] = [
     *(("f", name) for name in KINDS),
@@ -317,7 +318,7 @@ def _scored(model: str, data: Dataset, rows: np.ndarray, new: np.ndarray, kind: 
 
 
 def weights(count: int) -> Iterator[Row]:
-    """Intervals of coefficients, the features being given, against the same model on 20,000 rows."""
+    """Intervals of coefficients, the features being given, against the same model on 20,000 rows (``TRUTH_ROWS``)."""
     for wrapper, kind in (
         ("logistic", Kind(100, 6, 3, 0.8)),
         ("logistic", Kind(200, 6, 3, 0.8, share=0.2)),
@@ -329,7 +330,7 @@ def weights(count: int) -> Iterator[Row]:
         every, truth, hit = np.ones(kind.features, dtype=np.bool_), np.empty(0), list[float]()
         null = list[float]()
         for number in range(-1, count):
-            data = kind.table(np.random.default_rng([number + 1, 8]), 20_000 if number < 0 else 0)
+            data = kind.table(np.random.default_rng([number + 1, 8]), TRUTH_ROWS if number < 0 else 0)
             spec = RunSpec.make(data, method="full", wrapper=wrapper, settings=settings)
             found = coefficients(spec, data, every)
             assert found is not None

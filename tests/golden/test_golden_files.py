@@ -126,7 +126,7 @@ def test_what_was_broken_off_goes_on_to_the_answer_of_a_run_that_never_was(path,
 @pytest.mark.parametrize("path", BUNDLES, ids=lambda path: path.stem)
 def test_a_bundle_opens_and_its_search_follows_from_its_seed(path):
     verdict = verified(opened(path), seconds=1)
-    assert any("follow from seed" in held for held in verdict.holds), verdict.sentence
+    assert any("reproduced from seed" in held for held in verdict.holds), verdict.sentence
     version = path.name.partition("-")[0]
     assert not verdict.fails and not verdict.passes, verdict.sentence
     assert verdict.sentence.startswith(f"Cannot be fully checked: the bundle states that fsdesk {version} wrote it")

@@ -1,8 +1,12 @@
-"""Scripts of users are checked with the types of fsdesk."""
+"""Scripts of users and of the documentation are checked with the types of fsdesk."""
 
 import subprocess
 import sys
 from importlib import resources
+
+import pytest
+
+from tests.unit.test_scripts_of_users import block
 
 SCRIPT = """
 import pandas as pd
@@ -25,15 +29,29 @@ runs: pd.DataFrame = fsdesk.open_project("study.fsdesk").to_frame()
 """
 
 
-def test_a_script_of_a_user_is_checked_strictly(tmp_path):
-    assert resources.files("fsdesk").joinpath("py.typed").is_file()
-    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
-    (tmp_path / "wrong.py").write_text(
-        SCRIPT + 'result.fetures\nfsdesk.select(frame, workers="many")\n', encoding="utf-8"
-    )
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """What mypy says of three scripts: one run, for it reads all libraries first."""
+    folder = tmp_path_factory.mktemp("scripts")
+    scripts = {
+        "script.py": SCRIPT,
+        "wrong.py": SCRIPT + 'result.fetures\nfsdesk.select(frame, workers="many")\n',
+        "study.py": block("python"),
+    }
+    for name, text in scripts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", *scripts]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")  # it has found something, and all is well otherwise
+    return done.stdout.splitlines()
 
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "script.py", "wrong.py"]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout.splitlines()
-    assert all(line.startswith("wrong.py:") for line in said)
+
+def test_a_script_of_a_user_is_checked_strictly(said):
+    assert resources.files("fsdesk").joinpath("py.typed").is_file()
+    assert not any(line.startswith("script.py:") for line in said)
     assert any('"Result" has no attribute "fetures"' in line for line in said)
     assert any('incompatible type "str"' in line for line in said)
+
+
+def test_the_script_of_the_documentation_is_strict(said):
+    assert all(line.startswith("wrong.py:") for line in said)

@@ -106,7 +106,7 @@ class Fix:
         return changed and {*self.out} <= {*choices.ignore} and not {*self.back} & {*choices.ignore}
 
     def undone(self, before: Choices) -> "Fix":
-        """The inverse change, back to ``before``."""
+        """The inverse change, which restores ``before``."""
         fresh = tuple(name for name in self.out if name not in before.ignore)
         values = {name: getattr(before, name) for name in self.changes}
         return Fix(f"undo_{self.name}", tr("Undo"), tr("Undo this change"), back=fresh, changes=values)

@@ -263,8 +263,8 @@ class MissingDialog(_ColumnDialog):
         named(self.field, "missingWords", title)
         self.field.setPlaceholderText("-9; n.d.")
         words = tr(
-            "Empty cells, NA and similar are already missing. Separate values by semicolons: -9; n.d. A leading "
-            "exclamation mark marks a value as valid: !none."
+            "Empty cells, NA and the like are already treated as missing. Separate further values by semicolons: -9; "
+            "n.d. An exclamation mark before a value keeps it as valid: !none."
         )
         self.box.addWidget(label(words, "muted", wrap=True))
         self.box.addWidget(self.field)

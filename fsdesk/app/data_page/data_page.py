@@ -165,7 +165,7 @@ class ReadingCard(Card):
         self._read()
 
     def show_file(self, path: Path | None, options: ReadOptions, table: Table | None = None) -> None:
-        """Show how a file was read; nothing without a file. Changes made while it was read are kept."""
+        """Show how a file was read, or nothing if there is no file. Changes made while it was read are kept."""
         changed = path is not None and path == self._path and self._is_changed()
         self._path = path
         self.setVisible(path is not None)
@@ -663,7 +663,7 @@ class DataPage(QWidget):
         self.columns.show_count()
 
     def _on_assigned(self, name: str, before: Role, role: Role) -> None:
-        """A single undo step, although always-selected features are a setting of the search."""
+        """Make the assignment a single undo step, although always-selected features are a setting of the search."""
         with self._session.history.together(role_words(name, role)):
             self._prepare()
             if "always" in (before, role):

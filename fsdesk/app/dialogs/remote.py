@@ -197,7 +197,7 @@ _WARNING = mark(
 
 
 class ClusterDialog(Dialog):
-    """The address, where runs are computed now, and an error if the cluster cannot be joined."""
+    """Asks for the address; shows where runs are computed now, and an error if the cluster cannot be joined."""
 
     def __init__(self, parent: QWidget, session: Session) -> None:
         super().__init__(parent, "clusterDialog", tr("Compute on a cluster"), 520)

@@ -499,7 +499,7 @@ class ValuesView(_Small):
         self._paint_ends(painter, area, low, high)
 
     def _paint_points(self, painter: QPainter, x: Floats, middle: float, colour: QColor) -> None:
-        """Overlapping points are placed side by side; the median is a line."""
+        """Draw the points, overlapping ones side by side, and the median as a line."""
         heights = np.random.default_rng(0).uniform(-0.32, 0.32, len(x)) * _GROUP
         colour.setAlpha(220)
         painter.setPen(Qt.PenStyle.NoPen)

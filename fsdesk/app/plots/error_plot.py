@@ -135,7 +135,7 @@ class Details:
         self.marks: list[Any] = []
 
     def show(self, line: Line | None, options: CurveOptions, view: tuple[float, float], seconds: float) -> None:
-        """Draw a run between the ends of the view; nothing without a run."""
+        """Draw a run between the ends of the view, or nothing if there is no run."""
         trace = None if line is None else line.trace
         if line is None or trace is None or not len(trace):
             self.raw.setData([], [])

@@ -350,7 +350,7 @@ class Heatmap(QWidget):
         return tuple(self.row_name(row) for row in range(first, min(last, self.count())))
 
     def forget(self) -> None:
-        """Reset to the first row with nothing marked: the matrix is another one."""
+        """Reset the view to the first row with nothing marked, for another matrix."""
         self._own_high, self._widest, self.marked, self.cross, self.line = False, 0, -1, None, None
         self.frame = self.frame.scrolled_to(0)
 

@@ -221,7 +221,7 @@ class HeatmapCard(Card):
         self._show_view()
 
     def _on_history(self, run: Run) -> None:
-        """The steps of the current run are available now."""
+        """Draw the steps of the current run, which are available now."""
         if run is self.run:
             self._show_view()
 

@@ -20,7 +20,7 @@ from fsdesk.results.curves import drawn
 
 @dataclass(frozen=True)
 class Interval:
-    """A value for the axis, with the limits of its interval, NaN if there is none, and its owner."""
+    """A named value for the axis, with the limits of its interval, which are NaN if there is none."""
 
     name: str
     value: float

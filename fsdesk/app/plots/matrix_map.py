@@ -295,7 +295,7 @@ class FrequencyMap(QWidget):
         self.captioned.emit()
 
     def _arrange(self, masks: NDArray[np.bool_], shares: NDArray[np.float64]) -> None:
-        """The features selected by most runs at the top."""
+        """Arrange the features selected by most runs at the top."""
         any_run = np.flatnonzero(masks.any(axis=0))
         order = np.lexsort((any_run, -shares[:, any_run].mean(axis=0), -masks[:, any_run].mean(axis=0)))
         rows, names = any_run[order], self.runs[0].state.features

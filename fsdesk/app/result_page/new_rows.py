@@ -188,7 +188,7 @@ class PredictDialog(_TableDialog):
             self._show(made)
 
     def _predict_again(self) -> None:
-        """The same rows, at other times."""
+        """Predict the same rows at other times."""
         if self.path is not None:
             self.read(self.path)
 
@@ -258,7 +258,7 @@ def _write(path: Path, made: "Predictions") -> None:
 
 
 def _predicted_rows(made: "Predictions") -> TextRows:
-    """One line per row; percent for display, full precision in the file."""
+    """The lines of the table, one per row: in percent for display, with full precision in the file."""
     classes = made.classes if made.probabilities is not None else ()
     calibrated = (
         tr("Calibrated on held-out rows: about 80 % of rows with a probability of 80 % should belong to that class.")

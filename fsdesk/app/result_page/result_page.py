@@ -153,7 +153,7 @@ class ResultPage(QWidget):
         )
         self.luck = button(tr("Test against shuffled labels"), "testShuffled")
         self.luck.setToolTip(
-            tr("Could this error arise by chance? Repeats the run with meaningless labels to find out.")
+            tr("Repeats the run with meaningless labels to find out whether this error could be due to chance.")
         )
         self.simple = button(tr("Use a simple model"), "simpleModel", spoken=tr("Run again with simple models only"))
         self.simple.setToolTip(

@@ -359,7 +359,7 @@ class LinkedIterations(QObject):
         on_theme(self._take_colours)
 
     def _to_iteration(self, place: float) -> float:
-        """The axis of the curve may count measurements or time."""
+        """Convert a position on the axis, which may count measurements or time, to an iteration."""
         scale = self._errors.iterations()
         return place if scale is None or not len(scale[0]) else float(np.interp(place, *scale))
 

@@ -142,7 +142,7 @@ class Figures(QWidget):
         self.bar.setValue(round(1000 * run.progress))
 
     def _show_end(self, reason: str) -> None:
-        """Why it ended, instead of a full bar."""
+        """Show why the run ended, instead of a full bar."""
         self.reason.setText(tr("End of the search: {reason}", reason=reason) if reason else "")
         self.reason.setVisible(bool(reason))
         self.bar.setVisible(not reason)
@@ -250,7 +250,13 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
         return ""
     if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found):
         return ""
-    if method.prefer == "lowest" and winner.model.partition(" ")[0] in USUAL:
+    usual_from = USUAL.get(winner.model.partition(" ")[0], 0)
+    if method.prefer == "lowest" and 1 < usual_from <= winner.size:
+        return tr(
+            "Linear models with {count} or more features win unless something else is better by more than a standard "
+            "error. The values at neighbouring sizes are considered, too.", count=usual_from,
+        )  # fmt: skip
+    if method.prefer == "lowest" and usual_from == 1:
         return tr(
             "Cox regression wins unless another model is better by more than a standard error. The values at "
             "neighbouring sizes are considered, too."

@@ -71,7 +71,7 @@ def _best(run: Run) -> tuple[str, float]:
 
 
 def _queue(run: Run) -> tuple[int, float]:
-    """Active runs, then queued ones in order, then all others, newest first."""
+    """Sort active runs first, then queued ones in order, then all others, newest first."""
     if run.searching:
         return 0, float(run.id)
     return (1, run.queued) if run.waiting and run.queued is not None else (2, -float(run.id))

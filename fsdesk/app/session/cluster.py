@@ -69,7 +69,7 @@ class Cluster(QObject):
         Raises
         ------
         UserError
-            If that fails; nothing is changed then.
+            If that fails; in that case, nothing is changed.
         """
         from fsdesk.engine.cluster import ClusterPool
 

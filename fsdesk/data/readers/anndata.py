@@ -1,7 +1,7 @@
 """AnnData (.h5ad, and the modalities of .h5mu): cells with their observations, for encodings since 2018.
 
-Our own reader, because files may be untrusted: the anndata library reads the whole file, and parts in other files. The
-layout follows "On-disk format" in its documentation, and its older versions.
+This reader is our own, because files may be untrusted: the anndata library reads the whole file, and parts in other
+files. The layout follows "On-disk format" in its documentation, and its older versions.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,7 @@
 """ARFF, the format of Weka and KEEL: dense and sparse, nominal, numeric and string attributes, row weights.
 
-Our own reader, because those of scipy and liac-arff support neither KEEL's header nor row weights nor comments after a
-row, and do not report the line of an error.
+This reader is our own, because those of scipy and liac-arff support neither KEEL's header nor row weights nor comments
+after a row, and do not report the line of an error.
 """
 
 import re
@@ -225,6 +225,8 @@ def _dense_columns(body: _Body) -> Columns:
     def rows() -> Iterator[Row]:
         for number, line in zip(body.numbers, body.lines, strict=True):
             # A plain split is several times faster; stripping is left to the caller.
+            if "<null>" in line:
+                line = line.replace("<null>", "?")
             plain = "," in line and "'" not in line and '"' not in line
             row = line.split(",") if plain else _cells(line)
             if len(row) != width:

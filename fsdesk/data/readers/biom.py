@@ -1,7 +1,7 @@
 """BIOM, tables of microbiome counts: HDF5 (versions 2) and JSON (1.0), with sample metadata and taxonomy.
 
-Our own reader, because the biom-format library must be compiled on some systems and has its own parser of HDF5 files
-without limits. The layout follows biom-format.org.
+This reader is our own, because the biom-format library must be compiled on some systems and has its own parser of HDF5
+files without limits. The layout follows biom-format.org.
 """
 
 import json

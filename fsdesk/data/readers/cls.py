@@ -1,6 +1,6 @@
 """CLS, the labels of GenePattern and GSEA: the class of every sample, in the order of the samples of a GCT file.
 
-Our own reader: three lines of text, which no common library reads.
+This reader is our own: three lines of text, which no common library reads.
 """
 
 import re

@@ -13,6 +13,7 @@ import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
@@ -22,7 +23,7 @@ from fsdesk.data.dataset import Check
 from fsdesk.data.readers.foreign import refuse_by_members
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
-from fsdesk.messages import message, quoted
+from fsdesk.messages import message, message_many, quoted
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
@@ -107,7 +108,7 @@ class Content:
         """The whole content as UTF-8, at no cost if ASCII, and the rest of :meth:`text` without the text."""
         chosen = _codec(self.data, self.encoding)
         if self.data.isascii() and not chosen.startswith(_WIDE):
-            data = self.data.rstrip(_ENDS)
+            data = _without_end(self.data)
             _refuse_binary(data, self.name)
             return data, Text("", _TITLES.get(chosen, chosen))
         text = self.text()
@@ -179,7 +180,7 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
     """
     chosen = _codec(content, encoding)
     if not chosen.startswith(_WIDE):
-        content = content.rstrip(_ENDS)
+        content = _without_end(content)
         _refuse_binary(content, name)
     checks: tuple[Check, ...] = ()
     try:
@@ -194,18 +195,67 @@ def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
                 start=error.start + 1,
             ) from None
         _refuse_broken_utf8(content, name)
-        chosen, text, _ = guessed_encoding(content)
-        sentence = message(
-            '"{name}" is not UTF-8 and was read as {titles}; check names with accents.',
-            name=name,
-            titles=_TITLES.get(chosen, chosen),
-        )
-        checks = (Check("encoding", sentence),)
+        text, checks = _of_two_encodings(content, name)
+        if not checks:
+            chosen, text, _ = guessed_encoding(content)
+            sentence = message(
+                '"{name}" is not UTF-8 and was read as {titles}; check names with accents.',
+                name=name,
+                titles=_TITLES.get(chosen, chosen),
+            )
+            checks = (Check("encoding", sentence),)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if _MARK in text:  # concatenated files have one before each part
         text = _MARKS.sub(r"\1", text)
+    if any(sign in text for sign in _OF_DAMAGE):
+        checks = (*checks, *_damage(text, name))
     return Text(text, _TITLES.get(chosen, chosen), checks)
+
+
+_LOST, _OF_DAMAGE = "\ufffd", ("\ufffd", "Ã", "Â", "â€")
+_GARBLED = re.compile(r"\S*(?:[ÃÂ]|â€)\S+")
+_MOST_GARBLED = 20
+
+
+def _damage(text: str, name: str) -> tuple[Check, ...]:
+    """A check that names characters that were lost or garbled when the file was converted earlier, such as grÃ¼n."""
+    place, shown, meant = text.find(_LOST), "", ""
+    if place >= 0:
+        begin = max(text.rfind(sign, 0, place) for sign in '\n\t,;"') + 1
+        shown = re.split(r"[\n\t,;\"]", text[begin : place + _EXAMPLE])[0]
+    for match in islice(_GARBLED.finditer(text), _MOST_GARBLED if place < 0 else 0):
+        word = re.split(r"[\t,;\"]", match[0])
+        found = next(((each, right) for each in word if (right := _ungarbled(each)) != each), None)
+        if found is not None:
+            place, (shown, meant) = match.start(), found
+            break
+    if place < 0:
+        return ()
+    line = text.count("\n", 0, place) + 1
+    sentence = (
+        message('Line {line} of "{name}" contains "{shown}", which looks like "{meant}" after a conversion to a wrong '
+                "encoding. Export the file again, or correct it.", line=line, name=name, shown=shown, meant=meant)
+        if meant
+        else message('Line {line} of "{name}" contains a character that was lost in an earlier conversion ({shown}). '
+                     "Export the file again, or correct it.", line=line, name=name, shown=shown)
+    )  # fmt: skip
+    return (Check("damaged characters", sentence),)
+
+
+def _ungarbled(word: str) -> str:
+    """A word of UTF-8 that was read as a Western encoding, as it was meant; any other word is returned unchanged."""
+    try:
+        return word.encode("cp1252").decode()
+    except UnicodeError:
+        return word
+
+
+def _without_end(content: bytes) -> bytes:
+    """The bytes of a text without those with which old systems end or pad it, and line ends behind them."""
+    plain = content.rstrip(_ENDS)
+    text = content.rstrip(_ENDS + b"\r\n")
+    return text if content[len(text) :].strip(b"\r\n") and text != plain else plain
 
 
 _MARK = "\ufeff"
@@ -239,6 +289,52 @@ def _refuse_broken_utf8(content: bytes, name: str) -> None:
         "Correct that line, or choose the encoding.",
         line=line, name=name, shown=shown.strip(),
     )  # fmt: skip
+
+
+_FEWEST_LINES, _LINES_SHARE = 2, 0.1  # of UTF-8 among those beyond ASCII
+
+
+def _of_two_encodings(content: bytes, name: str) -> tuple[str, tuple[Check, ...]]:
+    """The text of a file with lines of UTF-8 and lines of a Western encoding, and a check; none for any other file.
+
+    Files of several sources look like this. Hardly any line of another encoding is UTF-8 by chance.
+    """
+    lines = content.split(b"\n")
+    beyond = [place for place, line in enumerate(lines) if not line.isascii()]
+    western = [place for place in beyond if not _is_utf8(lines[place])]
+    letters = "".join(lines[place].decode() for place in sorted({*beyond} - {*western}))
+    if len(beyond) - len(western) < max(_FEWEST_LINES, _LINES_SHARE * len(beyond)):
+        return "", ()
+    if any(ord(letter) > _LAST_LATIN and letter not in _TYPESET for letter in letters):
+        return "", ()
+    try:
+        others = b"\n".join(lines[place] for place in western).decode("cp1252")
+    except UnicodeDecodeError:
+        return "", ()
+    if not _is_western(others):
+        return "", ()
+    sentence = message_many(
+        len(western),
+        'Line {line} of "{name}" is not UTF-8, unlike other lines with accents, and was read as {encoding}; check its '
+        "accents.",
+        '{count} lines of "{name}", the first of them line {line}, are not UTF-8, unlike other lines with accents, and '
+        "were read as {encoding}; check their accents.",
+        line=western[0] + 1, name=name, encoding=_TITLES["cp1252"],
+    )  # fmt: skip
+    for place in western:
+        lines[place] = lines[place].decode("cp1252").encode()
+    return b"\n".join(lines).decode(), (Check("two encodings", sentence),)
+
+
+_LAST_LATIN = 0x17F
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _codec(content: bytes, encoding: str) -> str:
@@ -301,18 +397,8 @@ def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
         encoding, text = "cp1252", content.decode("cp1252")
     except UnicodeDecodeError:
         encoding, text = "latin-1", content.decode("latin-1")
-    words = [word for word in re.findall(r"[^\W\d_]+", text[:_PROBE]) if not word.isascii()]
-    foreign = [word for word in words if _is_foreign(word)]
-    beyond = sum(not letter.isascii() for letter in text[:_PROBE])
-    letters = sum(not letter.isascii() for word in words for letter in word)
     evidence = message("It is not UTF-8, and nothing in the file indicates its encoding.")
-    odd = _ODD_WITHIN.search(text[:_PROBE])
-    typeset = sum(map(text[:_PROBE].count, _TYPESET))
-    if not foreign or 3 * len(foreign) < len(words):
-        western = 2 * (letters + typeset) >= beyond and odd is None
-    else:
-        western = False
-    if western:
+    if _is_western(text[:_PROBE]):
         sentence = message("The text is read as {encoding}.", encoding=_TITLES[encoding])
         return encoding, text, Reading("encoding", sentence, evidence)
     lines = [line for line in content.splitlines() if not line.isascii()] or [content]
@@ -327,6 +413,17 @@ def guessed_encoding(content: bytes) -> tuple[str, str, Reading]:
     encoding = offered[0][0] if offered else encoding
     sentence = message("The text is read as {encoding}.", encoding=_TITLES.get(encoding, encoding))
     return encoding, content.decode(encoding, "replace"), Reading("encoding", sentence, evidence, answers, sure=False)
+
+
+def _is_western(text: str) -> bool:
+    """Whether a text decoded as a Western encoding looks like one."""
+    words = [word for word in re.findall(r"[^\W\d_]+", text) if not word.isascii()]
+    foreign = [word for word in words if _is_foreign(word)]
+    if foreign and 3 * len(foreign) >= len(words):
+        return False
+    beyond = sum(not letter.isascii() for letter in text)
+    letters = sum(not letter.isascii() for word in words for letter in word)
+    return 2 * (letters + sum(map(text.count, _TYPESET))) >= beyond and _ODD_WITHIN.search(text) is None
 
 
 def _is_foreign(word: str) -> bool:

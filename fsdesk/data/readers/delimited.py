@@ -216,11 +216,22 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
         rows = list(_split(list(lines[begin : begin + 2 * _SAMPLE_LINES]), sign, name, begin + 1))
     except DataError:
         return _Start(first)
-    count = titles_above([row for _, row in rows])
+    count = titles_above([row for _, row in rows]) or int(sign == " " and _has_title_of_words(rows))
     if not count:
         return _Start(first)
     return _Start(rows[count][0], None, left_out([row for _, row in rows[:count]]),
                   (_said_start(rows[count][0]),))  # fmt: skip
+
+
+def _has_title_of_words(rows: Sequence[tuple[int, Row]]) -> bool:
+    """Whether a blank line follows the first line, which has other cells than all of the others have."""
+    widths = {len(row) for _, row in rows[1:]}
+    return (
+        len(rows) > _SAMPLE_LINES // 2
+        and rows[1][0] > rows[0][0] + 1
+        and len(widths) == 1
+        and len(rows[0][1]) not in widths
+    )
 
 
 def _is_comment(lines: Sequence[str], first: int, place: int) -> bool:

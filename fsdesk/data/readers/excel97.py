@@ -22,6 +22,7 @@ _MOST_BYTES = (_TABLES * (_NUMBERS - 1) - 1) * _SECTOR
 _COLUMNS, _MOST_CELLS = 256, 20_000_000
 
 _END_OF_PART, _CONTINUE, _SHEET, _SHARED = 0x0A, 0x3C, 0x85, 0xFC
+_ROW, _COLUMNS_SHOWN, _HIDDEN_ROW, _HIDDEN_COLUMN = 0x208, 0x7D, 0x20, 0x01
 _BLANK, _DIMENSIONS, _FORMULA, _FORMULA_TEXT = 0x201, 0x200, 0x06, 0x207
 _SHARED_TEXT, _NUMBERS_OF_ROW = 0xFD, 0xBD
 _CELLS = {_FORMULA, _SHARED_TEXT, _NUMBERS_OF_ROW, 0x203, 0x204, 0x205, 0x27E}
@@ -46,6 +47,29 @@ def checked_workbook(data: bytes, name: str) -> bytes:
             size=len(stream),
         )
     return _contained(bytes(stream))
+
+
+def hidden_in_sheet(data: bytes, sheet: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Hidden rows and columns of a sheet of a checked workbook, counted from 0."""
+    stream = bytearray(_workbook(data))
+    start = next((at for at, name in _sheets(stream) if name == sheet), None)
+    rows, columns = set[int](), set[int]()
+    for kind, at, length in _records(stream, start) if start is not None else ():
+        if kind == _ROW and length >= 16 and stream[at + 12] & _HIDDEN_ROW:
+            rows.add(int.from_bytes(stream[at : at + 2], "little"))
+        elif kind == _COLUMNS_SHOWN and length >= 10 and stream[at + 8] & _HIDDEN_COLUMN:
+            first, last = struct.unpack_from("<HH", stream, at)
+            columns |= {*range(first, min(last, _COLUMNS - 1) + 1)}
+    return frozenset(rows), frozenset(columns)
+
+
+def _sheets(stream: bytearray) -> Iterator[tuple[int, str]]:
+    """Where each sheet begins, and its name."""
+    for kind, at, length in _records(stream, 0):
+        if kind == _SHEET and length >= 8:
+            start, _, count, wide = struct.unpack_from("<IHBB", stream, at)
+            text = bytes(stream[at + 8 : at + 8 + count * (1 + (wide & 1))])
+            yield start, text.decode("utf-16-le" if wide & 1 else "latin-1", "replace")
 
 
 def _workbook(data: bytes) -> bytes:

@@ -46,7 +46,7 @@ def is_title(word: str) -> bool:
     return bool(word) and _TITLES.fullmatch(word) is not None
 
 
-_FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS = 3, 4, 3
+_FEWEST_RISING, _FEWEST_REPEATS, _MOST_UNITS, _MOST_ABOUT = 3, 4, 3, 6
 _QIIME = ("#q2:types", "#q2:types:", "q2:types")
 _ANSWERED = re.compile(r"(open-ended )?response", re.IGNORECASE)  # written by SurveyMonkey below a question
 _SURVEY_ID = '{"ImportId"'  # written by Qualtrics below its names and questions
@@ -106,6 +106,7 @@ def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: Read
             or _surveyed(names, rows, options)
             or _named_over(names, rows, numbers, options)
             or _named_in_lines(names, rows, numbers, options)
+            or _without_an_id(names, rows, numbers, options)
             or _units(names, rows, numbers, options)
         )
         if special is not None:
@@ -135,14 +136,18 @@ def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: Read
 
 
 def without_names_again(first: Row, body: Sequence[Row], numbers: Numbers) -> list[Row]:
-    """The lines below the first one without repeated headers, as in concatenated tables.
+    """The lines below the first one without repeated headers, as in concatenated tables, each with its line of units.
 
     All are kept if the first line would then not have text above numbers.
     """
-    rest = [row for row in body if not holds_names_again(row, first)]
+    again = [place for place, row in enumerate(body) if holds_names_again(row, first)]
+    units = body[0] if again and all(body[place + 1 : place + 2] == [body[0]] for place in again) else None
+    out = {*again, *(place + 1 for place in again if units is not None)}
+    rest = [row for place, row in enumerate(body) if place not in out]
     if len(rest) == len(body) or not rest:
         return list(body)
-    names_numbers = any(not numbers.fits(first[j]) for j in _columns_of_numbers(rest, numbers) if j < len(first))
+    below = rest[1:] if units is not None else rest
+    names_numbers = any(not numbers.fits(first[j]) for j in _columns_of_numbers(below, numbers) if j < len(first))
     return rest if names_numbers else list(body)
 
 
@@ -215,6 +220,31 @@ def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLin
         readings.append(Reading("units below the names", sentence, evidence, _LEFT_OUT))
     notes = {j: cell.strip() for j, cell in enumerate(rows[0]) if deepest and cell.strip()}
     return FirstLines(True, deepest + 1, notes=notes, readings=tuple(readings))
+
+
+def _without_an_id(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
+    """Lines about the columns: they have no sample ID, unlike all lines below, and the first has text above numbers.
+
+    Such as units, classes of metabolites and limits of detection.
+    """
+    count = next((place for place, row in enumerate(rows[: _MOST_ABOUT + 1]) if row[0].strip()), 0)
+    below = rows[count:]
+    if options.below_header == "data" or not count or not names[0].strip() or len(below) < _FEWEST_REPEATS:
+        return None
+    ids = [row[0].strip() for row in below]
+    if not all(ids) or (all(map(numbers.fits, ids)) and not all(map(str.isdigit, ids))):
+        return None
+    lines = [[cell.strip() for cell in row] for row in rows[:count]]
+    numeric = [*_columns_of_numbers(below, numbers)]
+    texts = [j for j in numeric if lines[0][j] and not is_no_number(lines[0][j])]
+    if not texts or any(numbers.is_number(lines[0][j]) for j in numeric) or any(map(numbers.is_number, names)):
+        return None
+    readings = []
+    for line in lines:
+        sentence = message("The line below the header ({cells}) is skipped.", cells=quoted([*filter(None, line)]))
+        evidence = message("It has no sample ID, unlike the lines below.")
+        readings.append(Reading("units below the names", sentence, evidence, _LEFT_OUT))
+    return FirstLines(True, count, notes={j: lines[0][j] for j in texts}, readings=tuple(readings))
 
 
 def _named_in_lines(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
@@ -407,7 +437,7 @@ def _columns_of_numbers(rows: Sequence[Row], numbers: Numbers) -> Iterator[int]:
 
 
 def _lines_above_numbers(rows: Sequence[Row], numbers: Numbers, counts: Iterable[int]) -> int:
-    """The least of ``counts`` after which the lines have a column of numbers; 0 if there is none."""
+    """The smallest of ``counts`` after which the remaining lines have a column of numbers; 0 if there is none."""
     return next((count for count in counts if any(True for _ in _columns_of_numbers(rows[count:], numbers))), 0)
 
 

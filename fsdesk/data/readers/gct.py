@@ -1,6 +1,6 @@
 """GCT, the format of GenePattern (1.2) and of the Connectivity Map (1.3): features in rows.
 
-Our own reader: a tab-separated text handled like all others, after two special lines.
+This reader is our own: a tab-separated text handled like all others, after two special lines.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """GCTX, the binary form of GCT 1.3: a matrix in HDF5 with descriptions of rows (features) and columns (samples).
 
-Our own reader, because the cmapPy library requires old versions of pandas and opens files by path only. The layout
-follows its documentation and cmapR.
+This reader is our own, because the cmapPy library requires old versions of pandas and opens files by path only. The
+layout follows its documentation and cmapR.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Series matrix files of NCBI's Gene Expression Omnibus (GEO): descriptions of samples, then features in rows.
 
-Our own reader, because GEOparse reads SOFT files but not series matrices.
+This reader is our own, because GEOparse reads SOFT files but not series matrices.
 """
 
 import csv

@@ -15,7 +15,13 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.data.dates import holds_dates
 from fsdesk.data.number_texts import are_mostly_numbers, is_no_number
 from fsdesk.data.options import CARRIED, ReadOptions
-from fsdesk.data.readers.first_lines import FirstLines, first_lines, holds_names_again, without_names_again
+from fsdesk.data.readers.first_lines import (
+    FirstLines,
+    first_lines,
+    holds_names_again,
+    is_title,
+    without_names_again,
+)
 from fsdesk.data.readers.measures import find_measures
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.replicates import says_whose
@@ -78,9 +84,9 @@ class Grid:
 class _Layout:
     """Findings from the first lines: cells per line, header, and whether R omitted the name of the row names.
 
-    Also whether the user chose the separator, which is then the likely cause if a line does not fit; the number of the
-    first data line, the number of lines above it, the text columns in the first lines, the interpretation of the first
-    lines, and whether lines may lack their last cells.
+    It also says whether the user chose the separator, which is then the likely cause if a line does not fit; the number
+    of the first data line, the number of lines above it, the text columns in the first lines, the interpretation of the
+    first lines, and whether lines may lack their last cells.
     """
 
     width: int
@@ -92,6 +98,8 @@ class _Layout:
     texts: frozenset[int]
     first: FirstLines
     pads: bool = False
+    below: tuple[Row, ...] = ()
+    """The lines between the header and the data, which a repeated header may repeat."""
     again: set[int] = field(default_factory=set)
     """Repeated header lines, found while reading."""
 
@@ -127,7 +135,8 @@ SUMMARIES = frozenset((
     "totale", "desviación estándar", "mean:", "sd:", "total:", "summe:", "geometric mean", "variance", "varianz",
     "n (total)", "grand total", "subtotal", "sub-total", "sub total", "zwischensumme", "gesamtsumme", "overall",
     "mean ± sd", "mean±sd", "mean (sd)", "mean +/- sd", "mean ± sem", "median (iqr)", "p-value", "p value", "p-wert",
-    "sum total", "total général", "sous-total", "total general", "suma", "somma", "average:", "range", "iqr",
+    "sum total", "gesamtergebnis", "totale complessivo", "total général", "sous-total", "total general",
+    "suma", "somma", "average:", "range", "iqr",
 ))  # fmt: skip
 """Labels of summary lines below a table, in lower case."""
 
@@ -337,6 +346,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
         first, short = [*first, ""], False  # every line except the first ends with a separator
     if short and options.header == "auto" and options.orientation == "rows":
         _refuse_lacking_name(grid, first, [row[0].strip() for row in body if len(row) == width], line_numbers[0])
+        _refuse_split_numbers(grid, first, [row for row in body if len(row) == width], line_numbers[0])
     if len(first) == width or short:
         found = first_lines(first, body, numbers, options, short=short)
     else:
@@ -352,7 +362,8 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     header = ["", *names] if short else names
     if len(header) != width:
         raise ragged(grid.name, line_numbers[0], len(header), width, chosen)
-    return _Layout(width, header, short, chosen, start, above, texts, found)
+    below = tuple(body[: found.below])
+    return _Layout(width, header, short, chosen, start, above, texts, found, below=below)
 
 
 def _refuse_lacking_name(grid: Grid, first: Row, ids: Sequence[str], line: int) -> None:
@@ -363,6 +374,22 @@ def _refuse_lacking_name(grid: Grid, first: Row, ids: Sequence[str], line: int) 
         raise DataError(
             'Line {line} of "{name}" has {names} names for {cells} columns, and the first column contains numbers, '
             "not row names. Add the missing name.",
+            line=line, name=grid.name, names=len(first), cells=len(first) + 1,
+        )  # fmt: skip
+
+
+def _refuse_split_numbers(grid: Grid, first: Row, rows: Sequence[Row], line: int) -> None:
+    """Raise DataError if a name is missing, but not that of the ids: the first one is above repeated numbers."""
+    numbers = grid.numbers
+    below = [row[1].strip() for row in rows]
+    ids = [row[0].strip() for row in rows]
+    if (
+        len(rows) > _FEWEST_IDS and is_title(first[0].strip()) and len({*below}) < len(below)
+        and all(map(numbers.is_number, below)) and not any(map(numbers.is_number, ids)) and len({*ids}) == len(ids)
+    ):  # fmt: skip
+        raise DataError(
+            'Line {line} of "{name}" has {names} names for {cells} columns. Does a cell contain the separator, as in '
+            "1,234? Put such cells in quotation marks, or add the missing name.",
             line=line, name=grid.name, names=len(first), cells=len(first) + 1,
         )  # fmt: skip
 
@@ -422,7 +449,13 @@ def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
     names = layout.header if layout.names_numbers else None
     numeric = [j for j in range(width) if j not in layout.texts]
     before = 0
+    repeated = iter(layout.below)
+    expected: Row | None = None
     for line, row in islice(grid.rows(), layout.above, None):
+        if expected is not None and row == expected:
+            expected = next(repeated, None)
+            continue
+        expected = None
         if before and line > before + 1 and names is not None and _stands_above(row, numeric) and row != names:
             raise _another_table(grid.name, line, row)
         before = line
@@ -434,6 +467,8 @@ def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
             if [cell.strip() for cell in row] != names:
                 raise _another_table(grid.name, line, row)
             layout.again.add(line)
+            repeated = iter(layout.below)
+            expected = next(repeated, None)
             continue
         yield row
 
@@ -564,6 +599,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
         descriptions=descriptions,
         ways=_spelled_as_missing(options, found.spellings),
     )
+    table = replace(table, checks=(*table.checks, *_control_rows(table)))
     if header and not names[-1] and any(names):  # remarks beside a table, such as those of a sheet
         return replace(
             table, default_target=next(name for name, said in zip(unique[::-1], names[::-1], strict=True) if said)
@@ -710,6 +746,7 @@ def _from_feature_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tab
         readings.append(
             Reading("feature descriptions", sentence, message("They contain text, or their names suggest it."))
         )
+    checks += _marked_features(unique, described)
     if measures is not None and measures.readings:
         checks += [Check("measure", reading.sentence) for reading in measures.readings]
         readings += measures.readings
@@ -782,6 +819,51 @@ def _without_counts(
     texts = {left.index(j): cells for j, cells in columns.texts.items() if j not in out}
     kept = Columns(np.asfortranarray(columns.values[:, left]), texts)
     return kept, [names[j] for j in left], [described[j] for j in left] if described else [], [names[j] for j in out]
+
+
+_MARKED = re.compile(r"(?:^|; )(reverse|decoy|(?:potential )?contaminant|only identified by site): (?:\+|true)", re.I)
+
+
+def _marked_features(names: Sequence[str], described: Sequence[str]) -> list[Check]:
+    """A check that names proteins that MaxQuant and others mark as no proteins of the samples."""
+    marked = tuple(name for name, text in zip(names, described, strict=False) if _MARKED.search(text))
+    if not marked:
+        return []
+    sentence = message_many(
+        len(marked),
+        "{count} feature is marked in the file as a contaminant, a reversed sequence or identified by site only: "
+        "{names}. Such features are usually excluded.",
+        "{count} features are marked in the file as contaminants, reversed sequences or identified by site only: "
+        "{names}. Such features are usually excluded.",
+        names=quoted(marked),
+    )
+    return [Check("marked features", sentence, marked)]
+
+
+_SAMPLE_TYPE = re.compile(r"(sample|specimen)[ _.]?type|file[ _.]?type", re.IGNORECASE)
+_NO_SAMPLE = re.compile(
+    r"(.*\W)?(qc|blank|standard|std|calibrator|pool(ed)?|buffer|control)s?(\W.*|\d*)", re.IGNORECASE
+)
+
+
+def _control_rows(table: Table) -> tuple[Check, ...]:
+    """A check that names rows that are quality controls, blanks or standards by their type, beside samples."""
+    for j, name in enumerate(table.columns):
+        kinds = table.categories.get(j, ()) if _SAMPLE_TYPE.fullmatch(name.strip()) else ()
+        others = [code for code, kind in enumerate(kinds) if _NO_SAMPLE.fullmatch(kind.strip())]
+        samples = {kind.strip().lower() for kind in kinds} & {"sample", "samples", "unknown", "unknowns"}
+        if others and samples:
+            count = int(np.isin(table.values[:, j], others).sum())
+            sentence = message_many(
+                count,
+                'By column "{column}", {count} row is not a sample ({kinds}), but is read as one. Delete it in the '
+                "file.",
+                'By column "{column}", {count} rows are not samples ({kinds}), but are read as such. Delete them in '
+                "the file.",
+                column=name, kinds=quoted([kinds[code] for code in others]),
+            )  # fmt: skip
+            return (Check("control samples", sentence, (name,)),)
+    return ()
 
 
 _FEWEST_NAMES = 8

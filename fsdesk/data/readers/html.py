@@ -1,6 +1,6 @@
 """HTML tables, also saved by portals and instruments with an Excel suffix: the largest one on a page.
 
-Our own reader, because pandas.read_html needs further libraries and converts cells to numbers silently.
+This reader is our own, because pandas.read_html needs further libraries and converts cells to numbers silently.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """Data in JASP (.jasp) and jamovi (.omv) files, without analyses and results.
 
-Our own reader, because only the programs themselves read these files; the layout was derived from their sources. Older
-JASP files and all jamovi files store columns in one binary part described in JSON; JASP 0.18 and later use a SQLite
-database.
+This reader is our own, because only the programs themselves read these files; the layout was derived from their
+sources. Older JASP files and all jamovi files store columns in one binary part described in JSON; JASP 0.18 and later
+use a SQLite database.
 """
 
 import json

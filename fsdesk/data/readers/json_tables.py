@@ -22,7 +22,7 @@ from fsdesk.messages import joined, message, quoted
 
 _BEGINS = re.compile(r'\s*(?:\{\s*"|\[\s*[\[{]|\[\s*\]|\{\s*\})')
 _MOST_BYTES = 1 << 29  # of text, which takes ten times as much memory as objects of Python
-_FEWEST_ROWS, _DEEPEST = 2, 2
+_FEWEST_ROWS, _DEEPEST, _MOST_LEVELS = 2, 2, 20
 _LONGEST = 40
 _NO_TABLE = message(
     "write it as a list of records, one per row, for example with pandas to_json(..., orient='records'), and open that"
@@ -104,6 +104,8 @@ def _no_json(name: str, line: int, why: str) -> DataError:
 
 def _tables(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """All possible tables in a value, by path; "table" for the value itself."""
+    if isinstance(value, dict) and _are_records(value):
+        value = {key: _flat(inner) for key, inner in value.items()}
     if _is_table(value) and not (path and isinstance(value, list) and len(value) < _FEWEST_ROWS):
         yield path or "table", value
     elif isinstance(value, dict):
@@ -118,11 +120,23 @@ def _tables(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
                 yield from _tables(inner, f"{path}/{key}".lstrip("/"))
 
 
+def _are_records(value: Mapping[str, Any]) -> bool:
+    """Whether an object holds a record with further objects for each of several samples, all with the same names."""
+    if len(value) < _FEWEST_RECORDS or not all(isinstance(each, dict) for each in value.values()):
+        return False
+    names = [frozenset(each) for each in value.values()]
+    nested = [cell for each in value.values() for cell in each.values() if isinstance(cell, dict | list)]
+    return bool(nested) and not any(isinstance(cell, list) for cell in nested) and len({*names}) == 1
+
+
+_FEWEST_RECORDS = 5
+
+
 def _with_lists_beside(value: Mapping[str, Any]) -> dict[str, Any] | None:
     """Rows of numbers with further entries beside them: a value for each row, such as y, and the column names.
 
-    As in scikit-learn's data sets; None if there is only a single list of rows. Raises DataError if there are too few
-    or too many values of y.
+    This is the form of scikit-learn's data sets; the result is None if there is only a single list of rows. Raises
+    DataError if there are too few or too many values of y.
     """
     matrices = [key for key, inner in value.items() if isinstance(inner, list) and _is_table(inner)
                 and isinstance(inner[0], list) and len({*map(len, inner)}) == 1]  # fmt: skip
@@ -210,9 +224,11 @@ def _grid(value: Any, name: str, options: ReadOptions) -> tuple[Grid, ReadOption
 
 
 def _of_records(records: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
-    """Names and rows; a record without a name has no value there."""
+    """Names and rows; a record without a name has no value there. Objects in records give columns such as labs.crp."""
     names: list[str] = []
     known = set[str]()
+    if any(isinstance(cell, dict) for record in records for cell in record.values()):
+        records = [_flat(record) for record in records]
     for record in records:
         place = 0
         for key in record:
@@ -225,6 +241,21 @@ def _of_records(records: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
             else:
                 place = names.index(key) + 1
     return [names, *([record.get(key) for key in names] for record in records)]
+
+
+def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record with the entries of its objects in place of these, as pandas.json_normalize names them."""
+    return _once([*_entries(record, "")])
+
+
+def _entries(record: Mapping[str, Any], before: str, deep: int = 0) -> Iterator[tuple[str, Any]]:
+    for key, cell in record.items():
+        if isinstance(cell, dict) and len(cell) == 1 and next(iter(cell)).startswith("$"):
+            yield before + key, next(iter(cell.values()))  # MongoDB writes {"$oid": "..."} for a value of a type
+        elif isinstance(cell, dict) and deep < _MOST_LEVELS:
+            yield from _entries(cell, f"{before}{key}.", deep + 1)
+        else:
+            yield before + key, cell
 
 
 def _of_split(value: Mapping[str, Any], name: str) -> list[list[Any]]:

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,14 @@ from fsdesk.messages import Message, joined, mark, message, message_many, quoted
 IN_ORDER = "labels in order"
 """Kind of decision for formats whose labels are in the order of the samples by definition."""
 
-_KEPT_CHECKS = ("encoding", "text among numbers", "names that look alike", "missing spellings")
+_KEPT_CHECKS = (
+    "encoding",
+    "two encodings",
+    "damaged characters",
+    "text among numbers",
+    "names that look alike",
+    "missing spellings",
+)
 _MOST_ANSWERS = 6
 _COUNTED = -2  # the index of row ids that only number the rows
 _MOST_KEYS = 400  # columns of a wide table that may be IDs
@@ -37,7 +45,7 @@ Open = Callable[[Path, ReadOptions], Table]
 class _Key:
     """A column that may name the samples: its name, its cells as text, and its index; -1 for the row ids.
 
-    Also the common beginning and end of its cells, if these were removed.
+    It also stores the common beginning and end of its cells, if these were removed.
     """
 
     name: str
@@ -112,6 +120,8 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
         labels, join = _turned(table, path, ways, open_table) or (labels, join)
     if join is None and _splits_words(labels, path, ways, open_table):
         labels, _ = _headed(table, path, ways.updated({"delimiter": "none", "header": "auto"}), open_table)
+    if join is None and not in_order:
+        join = _join_by_two(table, theirs)
     if join is not None:
         made = _joined_by_id(table, labels, join, said=options.labels_by == "ids")
         return made if options.replicates == "rows" else _grouped(made, join)
@@ -287,6 +297,23 @@ def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
     return best
 
 
+def _join_by_two(table: Table, theirs: Sequence[_Key]) -> _Join | None:
+    """The join by ids made of two columns of the labels, such as patient and time; None if most samples have none."""
+    own = _row_ids(table)
+    keys = theirs[:_MOST_PARTS]
+    for first, second in permutations(keys, 2) if own.column != _COUNTED else ():
+        for sign in _SIGNS_BETWEEN:
+            cells = tuple(f"{a}{sign}{b}" for a, b in zip(first.cells, second.cells, strict=True))
+            key = _Key(f"{first.name} + {second.name}", cells, -1)
+            found = _matched(own, key) if key.is_unique else None
+            if found is not None and 2 * found.matched > len(table.rows):
+                return found
+    return None
+
+
+_MOST_PARTS, _SIGNS_BETWEEN = 6, ("_", "")
+
+
 def _beginning_in(cell: str, rows: Mapping[str, int]) -> int:
     """The row of the longest id that is a prefix of a name; -1 for none."""
     places = [place for place, sign in enumerate(cell) if sign == "."][::-1]
@@ -296,6 +323,12 @@ def _beginning_in(cell: str, rows: Mapping[str, int]) -> int:
 def _grouped(table: Table, join: _Join) -> Table:
     """The table with a column of the label ids as the proposed groups, if several samples share one."""
     counts = Counter(join.order[join.order >= 0].tolist())
+    if (
+        join.own.column >= 0
+        and join.own.name in table.columns
+        and 2 * sum(n > 1 for n in counts.values()) > len(counts)
+    ):
+        return table if table.default_group else grouped_by(table, join.own.name, sure=False)
     if not counts or max(counts.values()) < 2 or join.own.column >= 0 or table.default_group:
         return table
     name = join.theirs.name
@@ -568,7 +601,8 @@ def _named_by(table: Table, key: _Key) -> Table:
 def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
     """The table with labels in row order, if the user says so or the labels have no IDs."""
     name, name2 = labels.name, table.name
-    key = next((key for key in _keys_of_columns(labels) if key.is_unique), None)
+    keys = list(_keys_of_columns(labels))
+    key = next((key for key in keys if key.is_unique), None) or _called_as_ids(table, keys)
     if not asked and key is not None and len(labels.columns) > 1:
         _refuse_unshared(table, labels, key)
     if len(labels.rows) != len(table.rows):
@@ -594,6 +628,14 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
     order = np.arange(len(table.rows), dtype=np.intp)
     taken = list(range(len(labels.columns)))
     return _put_behind(table, labels, taken, order, [Check("labels", how, (labels.columns[-1],))], (reading,))
+
+
+def _called_as_ids(table: Table, keys: Sequence[_Key]) -> _Key | None:
+    """The column of the labels with the name of the table's ids, whatever became of its cells; None for none."""
+    names = {name.strip().casefold() for check in table.checks if check.kind == "row ids" for name in check.columns}
+    names |= {own.name.strip().casefold() for own in _keys_of_columns(table, _MOST_KEYS)
+              if own.is_unique and _ID_NAME.fullmatch(own.name.strip())}  # fmt: skip
+    return next((key for key in keys if key.name.strip() and key.name.strip().casefold() in names), None)
 
 
 def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:

@@ -11,6 +11,7 @@ from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.grid import Grid, to_table
 from fsdesk.data.readers.protein_panels import olink_table
+from fsdesk.data.readers.sample_block import block_table
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.roles import as_descriptions
 from fsdesk.errors import DataError
@@ -31,7 +32,7 @@ _TESTS = frozenset((
 ))  # fmt: skip
 """Column names in the results of limma, DESeq2, edgeR and Seurat, in lower case."""
 _PLATES = {8: 12, 16: 24, 4: 6}
-_FEWEST_LINES, _MOST_CELLS = 2, 100_000
+_FEWEST_LINES, _MOST_CELLS, _MOST_OF_STAR = 2, 100_000, 4
 _LOOKED_AT, _FEWEST_ROWS, _MOST_SECTIONS = 400, 6, 20
 
 
@@ -43,8 +44,12 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
         grid = _without_marks(grid, pair)
         head = _head(grid)
     if head:
-        _refuse_one_sample(head[0], grid.name)
+        _refuse_shortened(head, grid.name)
+        _refuse_printed(head, grid.name)
+        _refuse_one_sample(head, grid.name)
         _refuse_plate(head, grid.name)
+    if (table := block_table(grid, head, options)) is not None:
+        return table
     if options.orientation == "rows" and _has_sections(head):
         return _with_sections(to_table(_in_sections(grid), options))
     if options.orientation == "columns" and len(head) > 1:
@@ -57,7 +62,7 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
 
 
 def _head(grid: Grid) -> list[Row]:
-    """The first lines; only a few of a wide table."""
+    """The first lines of a grid; only a few if the table is wide."""
     found: list[Row] = []
     cells = 0
     for _, row in islice((grid.head or grid.rows)(), _LOOKED_AT):
@@ -74,7 +79,14 @@ _PAIRS = ("''", "“”", "„“", "‘’", "«»", "``")
 def _marks_around(head: Sequence[Row]) -> str:
     """The pair of marks around all names and texts, used instead of plain quotation marks; "" for none."""
     names = [cell.strip() for cell in head[0] if cell.strip()] if head else []
-    return next((pair for pair in _PAIRS if len(names) > 1 and all(_is_within(cell, pair) for cell in names)), "")
+    pair = next((pair for pair in _PAIRS if len(names) > 1 and all(_is_within(cell, pair) for cell in names)), "")
+    if pair or not any("'" in cell for cell in names):
+        return pair
+    marked = [cell for row in head for cell in row if cell[:1] == "'"]  # Weka marks texts with blanks or commas
+    return "''" if marked and all(_is_within(cell, "''") and _BLANK.search(cell) for cell in marked) else ""
+
+
+_BLANK = re.compile(r"[\s,;%{}]")
 
 
 def _is_within(cell: str, pair: str) -> bool:
@@ -91,7 +103,49 @@ def _without_marks(grid: Grid, pair: str) -> Grid:
     return replace(grid, rows=rows, head=None, bulk=None)
 
 
-def _refuse_one_sample(first: Row, name: str) -> None:
+def _refuse_shortened(head: Sequence[Row], name: str) -> None:
+    """Raise DataError for a table printed without its middle: dots in place of all cells of a line or column."""
+    names, *rows = head
+    in_column = any(
+        cell.strip() in _DOTS and all(row[j].strip() in _DOTS for row in rows[:_FEWEST_ROWS] if len(row) > j)
+        for j, cell in enumerate(names)
+    )
+    in_line = any(row[0].strip() in _DOTS and len(row) >= _FEWEST_CELLS and all(cell.strip() in _DOTS for cell in row)
+                  for row in rows)  # fmt: skip
+    if not in_line and not (in_column and len(rows) >= _FEWEST_ROWS):
+        return
+    raise DataError(
+        '"{name}" was shortened when it was printed: it contains dots in place of rows or columns. Save the whole '
+        "table, for example with to_csv in Python or write.csv in R, and open that.",
+        name=name,
+    )
+
+
+_DOTS = frozenset(("..", "...", "....", "\N{HORIZONTAL ELLIPSIS}"))
+
+
+_PRINTED = re.compile(r"'data\.frame':|Classes .{0,80}data\.frame|tibble \[|Min\. *:.*\n.*1st Qu\. *:|<class 'pandas")
+
+
+def _refuse_printed(head: Sequence[Row], name: str) -> None:
+    """Raise DataError for what str and summary of R, and info of pandas, print about a table."""
+    text = "\n".join(" ".join(row[:_FEWEST_ROWS]) for row in head[:_FEWEST_ROWS])
+    if _PRINTED.search(text):
+        raise DataError(
+            '"{name}" is a printed summary of a table, not the table. Save the table itself, for example with '
+            "write.csv in R or to_csv in Python, and open that.",
+            name=name,
+        )
+
+
+def _refuse_one_sample(head: Sequence[Row], name: str) -> None:
+    first = head[0]
+    if first[0].strip() == "Status" and len(head) > 1 and head[1][0].strip() == "Assigned":
+        raise DataError(
+            '"{name}" counts the reads of each sample that were assigned to a gene or not. Open the table of counts '
+            "that was written beside it.",
+            name=name,
+        )
     names = tuple(cell.strip().lower() for cell in first if cell.strip())
     measured = [cell for cell in names[1:] if cell not in ("symbol", "gene_name", "description", "gene", "entrez")]
     tested = {*names} & _FOLDS and len({*measured} & _TESTS) >= 2 and {*measured} <= _FOLDS | _TESTS
@@ -101,7 +155,8 @@ def _refuse_one_sample(first: Row, name: str) -> None:
             "were computed from.",
             name=name,
         )
-    if any(names[: len(known)] == known for known in _ONE_SAMPLE):
+    of_star = first[0].strip() == "N_unmapped" and len(first) <= _MOST_OF_STAR
+    if of_star or any(names[: len(known)] == known for known in _ONE_SAMPLE):
         raise DataError(
             '"{name}" contains a single sample: each row is a gene or transcript. Combine the files of all samples '
             "into one table with a column per sample, for example with tximport, and open that.",

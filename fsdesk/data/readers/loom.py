@@ -1,6 +1,6 @@
 """Loom files: one gene per row, with attributes of genes and cells, and layers.
 
-Our own reader, because the loompy library opens files by path only and writes to them. The layout follows its
+This reader is our own, because the loompy library opens files by path only and writes to them. The layout follows its
 specification, versions 1 to 3.
 """
 

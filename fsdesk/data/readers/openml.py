@@ -1,6 +1,6 @@
 """Data sets of OpenML (www.openml.org) by name or number, cached in a folder so that each is downloaded once.
 
-Our own client: one JSON request and one ARFF file, read with the limits that apply to all untrusted files.
+This client is our own: one JSON request and one ARFF file, read with the limits that apply to all untrusted files.
 """
 
 import hashlib

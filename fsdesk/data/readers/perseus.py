@@ -1,6 +1,6 @@
 """Matrices of Perseus: samples in columns, with lines of types and groups of the samples below the names.
 
-Our own reader: a tab-separated text handled like all others, with a few special lines.
+This reader is our own: a tab-separated text handled like all others, with a few special lines.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Tables of protein panels: ADAT of SomaScan, and wide tables of Olink.
 
-Our own reader, because they are text with names in several lines, which the usual reader otherwise handles.
+This reader is our own, because they are text with names in several lines, which the usual reader otherwise handles.
 """
 
 from collections.abc import Iterator, Sequence

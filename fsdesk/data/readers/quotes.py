@@ -1,6 +1,6 @@
 """Quotation marks in delimited text: around cells, over several lines, or part of the text, such as inch marks.
 
-Our own code, because the csv module trusts every mark: an unclosed one swallows the following lines.
+This code is our own, because the csv module trusts every mark: an unclosed one swallows the following lines.
 """
 
 import csv

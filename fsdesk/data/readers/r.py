@@ -1,78 +1,75 @@
-"""R's own files (.RData, .rda, .rds): a data frame, or a matrix and a factor, through the rdata library."""
+"""R's own files (.RData, .rda, .rds): a data frame, a matrix and a factor, or matrices with described samples."""
 
-import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Table
-from fsdesk.data.frame import table_of_frame
+from fsdesk.data.frame import columns_of_frame, is_counted, table_of_frame
 from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.bioconductor import Assay, Matrix, assays_of, frame_of, matrix_of
 from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.labels import with_labels
 from fsdesk.data.readers.matrices import (
     MOST_CELLS,
     Variable,
     among,
     choose_group,
     is_matrix,
+    is_target_name,
     paths_of,
     several_tables,
     table_of_matrices,
+    too_large,
 )
+from fsdesk.data.readers.r_objects import OBJECTS, WORKSPACES, class_of, names_of, objects, quiet, slots
 from fsdesk.data.readers.reader import Reader
-from fsdesk.data.readers.readstat import levels_of
+from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
+from fsdesk.messages import joined, message, quoted
 
-_WORKSPACES = (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"RDB2\n", b"RDB3\n")
-_OBJECTS = (b"X\n\0\0\0\2", b"X\n\0\0\0\3", b"A\n2\n", b"A\n3\n", b"B\n\2\0\0\0", b"B\n\3\0\0\0")
 _DEEPEST = 4
-_LONGEST_COUNT = 1 << 24  # for 1:n, which R stores as two numbers
+_MOST_NAMED = 6
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a data frame, or the matrix ``x`` and the factor ``y`` of a list or of the workspace.
+    """Read a data frame, an object with described samples, or a matrix and what belongs to it.
 
-    ``options.part`` names the object if there are several ("list/matrix" for one in a list). Row and column names are
-    kept; factors keep the order of their levels. Raises DataError for a damaged file, or one without a data frame or a
-    numeric matrix.
+    A matrix may have a factor ``y``, or a data frame whose row names are those of its rows or columns, in the same list
+    or workspace. ``options.part`` names the object if there are several ("list/matrix" for one in a list). Row and
+    column names are kept; factors keep the order of their levels. Raises DataError for a damaged file, or one without a
+    data frame or a numeric matrix.
     """
-    import rdata
+    import rdata  # noqa: F401  # so that it is asked for where it is missing
 
-    name, data = content.name, content.data
+    name = content.name
+    found, titles = _objects(content)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # for unknown R classes, whose plain content is sufficient
-            if not data.startswith((*_WORKSPACES, *_OBJECTS)):  # rdata would unpack doubly packed data, however large
-                raise ValueError("no mark of R")
-            parsed = rdata.parser.parse_data(
-                data,
-                altrep_constructor_dict=_bounded(rdata.parser.DEFAULT_ALTREP_MAP),
-                extension=None if data.startswith(_WORKSPACES) else ".rds",
-            )
-            makers: dict[Any, Any] = {
-                **rdata.conversion.DEFAULT_CLASS_MAP,
-                "integer64": _integers,
-                "haven_labelled": _labelled,
-                "haven_labelled_spss": _labelled,
-                "data.frame": partial(_frame, rdata.conversion.dataframe_constructor),
-            }
-            found = rdata.conversion.convert(parsed, makers)
-            titles = dict(_titles(parsed.object))
-    except MemoryError:
-        raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
-    except Exception:
-        raise DataError(
-            '"{name}" is not an R file or is damaged; save it again with saveRDS or save.', name=name
-        ) from None
-    groups = dict(_groups(found, "", 0))
+        groups = dict(_groups(found, "", 0, name))
+    except (ValueError, TypeError, IndexError, KeyError, OverflowError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise _damaged(name) from None
     tables = {path: [key for key, value in group.items() if _is_table(value)] for path, group in groups.items()}
     paths = paths_of(tables)
+    if not paths:
+        raise _nothing(found, name)
+    described = {path for path, group in groups.items() if any(isinstance(each, Assay) for each in group.values())}
+    if not options.part.strip() and tables.get("") and described - {""}:
+        raise several_tables(paths, name)
     path, wanted = choose_group(tables, options.part, name)
     title = f'{name}, R, "{path}"' if path else f"{name}, R"
     group, keys = groups[path], [wanted] if wanted else tables[path]
+    if path in described:
+        return _described_table(group, keys, name, title, paths, path)
+    if not wanted and (pair := _described_matrix(group, keys)) is not None:
+        return _joined_table(group, *pair, name, title, options, f"{path}/{pair[0]}".lstrip("/"))
     frames = [key for key in keys if not isinstance(group[key], Variable)]
     if frames and len(keys) > 1:
         raise several_tables([f"{path}/{key}".lstrip("/") for key in keys], name)
@@ -85,181 +82,231 @@ def _read(content: Content, options: ReadOptions) -> Table:
     return table_of_matrices(variables, name, title.removeprefix(f"{name}, "), options, wanted, paths, path)
 
 
-_NO_INTEGER64 = np.iinfo(np.int64).min
+def _objects(content: Content) -> tuple[Any, dict[str, str]]:
+    name = content.name
+    try:
+        return objects(content.data)
+    except MemoryError:
+        raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
+    except RecursionError:
+        raise DataError(
+            '"{name}" contains R objects nested too deeply. In R, save only the table, with saveRDS.', name=name
+        ) from None
+    except NotImplementedError:
+        raise DataError(
+            '"{name}" contains an R object of a type that cannot be read. In R, save only the table, with saveRDS.',
+            name=name,
+        ) from None
+    except Exception:
+        raise _damaged(name) from None
 
 
-def _integers(values: Any, attributes: Mapping[str, Any]) -> Any:
-    """64-bit integers of the bit64 package, which keeps their bits in R's doubles."""
-    bits = np.ascontiguousarray(np.ma.getdata(values), dtype=np.float64).view(np.int64)
-    return np.where(bits == _NO_INTEGER64, np.nan, bits.astype(np.float64))
+def _damaged(name: str) -> DataError:
+    return DataError('"{name}" is not an R file or is damaged; save it again with saveRDS or save.', name=name)
 
 
-def _labelled(values: Any, attributes: Mapping[str, Any]) -> Any:
-    """Values of R's haven package, with labels as in SPSS: categories if all values have a label.
+def _nothing(found: Any, name: str) -> DataError:
+    """The error for a file without a table: what it contains, by R's classes."""
+    if _is_list(found):
+        held = [f"{key} ({class_of(value)})" for key, value in _members(found).items()]
+    else:
+        held = [class_of(found)]
+    more = message(" and {count} more", count=len(held) - _MOST_NAMED) if len(held) > _MOST_NAMED else ""
+    return DataError(
+        '"{name}" has no numeric matrix or data frame; it contains {there}. In R, write the values as a table with '
+        'samples in rows, for example with write.csv(t(exprs(x)), "table.csv"), and open that.',
+        name=name,
+        there=joined("", [quoted(held[:_MOST_NAMED], _MOST_NAMED), more]) if held else message("nothing"),
+    )
 
-    Values declared missing in the file are missing.
+
+def _described_table(
+    group: Mapping[str, Any], keys: list[str], name: str, title: str, paths: list[str], path: str
+) -> Table:
+    """The table of an object with described samples: the only matrix, the one named, or the one usually meant."""
+    default = [key for key in keys if group[key].default]
+    key = keys[0] if len(keys) == 1 else default[0] if default else ""
+    if not key:
+        raise several_tables([f"{path}/{each}".lstrip("/") for each in keys], name)
+    assay: Assay = group[key]
+    return assay.table(name, f'{title}, {assay.kind}, "{key}"', paths, f"{path}/{key}".lstrip("/"))
+
+
+Sides = tuple[str, dict[str, str]]
+
+
+def _described_matrix(group: Mapping[str, Any], keys: list[str]) -> Sides | None:
+    """The only matrix and the data frames whose row names are those of its rows or columns, each with that side.
+
+    None if there is no such matrix, or if a data frame belongs to neither or both sides, or two to the same.
     """
+    numeric = [key for key in keys if isinstance(group[key], Variable)]
+    plain = [key for key in numeric if not group[key].framed]
+    chosen = plain or numeric
+    frames = [key for key in keys if key not in chosen]
+    if len(chosen) != 1 or not 1 <= len(frames) <= 2:
+        return None
+    matrix: Variable = group[chosen[0]]
+    sides: dict[str, str] = {}
+    for key in frames:
+        if isinstance(group[key], Variable) and is_target_name(key):
+            return None
+        frame = _as_frame(group[key])
+        fitting = [side for side in ("rows", "columns") if _names(frame, getattr(matrix, side))]
+        if len(fitting) != 1 or fitting[0] in sides.values():
+            return None
+        sides[key] = fitting[0]
+    return chosen[0], sides
+
+
+def _as_frame(value: Any) -> Any:
     import pandas as pd
 
-    cells = np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan) if values.dtype.kind in "iuf" else values
-    cells = cells.copy()
-    missing = np.isin(cells, np.asarray(attributes.get("na_values", ())))
-    if cells.dtype.kind == "f" and "na_range" in attributes:
-        low, high = np.asarray(attributes["na_range"], dtype=np.float64)
-        missing |= (cells >= low) & (cells <= high)
-    known = [None if gone or cell is None or cell != cell else cell
-             for cell, gone in zip(cells.tolist(), missing, strict=True)]  # fmt: skip
-    absent, named = {*cells[missing].tolist()}, attributes.get("labels")
-    if named is not None and hasattr(named, "coords"):
-        codes, words = named.to_numpy().tolist(), named.coords["dim_0"].to_numpy().tolist()
-        labels = {code: str(word) for code, word in zip(codes, words, strict=True) if code not in absent}
-        levels = levels_of([cell for cell in known if cell is not None], labels, "")
-        if levels:
-            return pd.Categorical([None if cell is None else levels[cell] for cell in known], [*levels.values()])
-    if cells.dtype.kind != "f":
-        return np.array(known, dtype=object)
-    return np.array([np.nan if cell is None else cell for cell in known])
+    if not isinstance(value, Variable):
+        return value
+    return pd.DataFrame(value.values, index=value.rows, columns=value.columns)
 
 
-def _titles(value: Any) -> Iterator[tuple[str, str]]:
-    """The variable labels of data frame columns, by column name."""
-    attributes = _attributes(value)
-    inner = value.value if isinstance(value.value, (list, tuple)) else ()
-    names = attributes.get("names")
-    for place, column in enumerate(inner):
-        if not hasattr(column, "attributes"):
-            continue
-        label = _attributes(column).get("label")
-        if names is not None and label is not None and place < len(names.value) and isinstance(label.value, list):
-            words = [_word(each) for each in label.value[:1]]
-            yield _word(names.value[place]), " ".join(words[0].split()) if words else ""
-        yield from _titles(column)
+def _names(frame: Any, names: tuple[str, ...] | None) -> bool:
+    """Whether the row names of a data frame, or a column of ids, are names of a side of a matrix, at least mostly."""
+    if names is None:
+        return False
+    held = {*names}
+    texts = [] if is_counted(frame) else [[*map(str, frame.index)]]
+    texts += [[*map(str, frame[key])] for key in frame.columns if frame[key].dtype.kind not in "iufbcM"]
+    return any(len({*ids}) == len(ids) and 2 * len({*ids} & held) > min(len(ids), len(held)) for ids in texts)
 
 
-def _attributes(value: Any) -> dict[str, Any]:
-    """The attributes of a parsed object by name."""
-    found: dict[str, Any] = {}
-    node = value.attributes
-    while node is not None and isinstance(node.value, tuple) and len(node.value) == 2:
-        tag = node.tag if node.tag is None or node.tag.referenced_object is None else node.tag.referenced_object
-        if tag is not None:
-            found[_word(tag.value)] = node.value[0]
-        node = node.value[1]
-    return found
+def _joined_table(
+    group: Mapping[str, Any], key: str, sides: Mapping[str, str], name: str, title: str, options: ReadOptions, part: str
+) -> Table:
+    """The table of a matrix, with one data frame as labels of the samples, and another as descriptions of features.
+
+    Samples are the side that the only data frame describes, and the columns if there is one for either side, as in
+    Bioconductor. This is a question unless they are the shorter side.
+    """
+    matrix: Variable = group[key]
+    height, width = matrix.values.shape
+    turned = options.orientation == "columns"
+    sure = turned or options.labels_by == "ids"
+    if not turned:
+        turned = "columns" in sides.values()
+        sure = sure or (width < height if turned else height < width)
+    own = "columns" if turned else "rows"
+    base = matrix.turned() if turned else matrix
+    plain = options.updated({"orientation": "rows", "labels_by": "auto", "labels": ""})
+    table = table_of_matrices({key: base}, name, title.removeprefix(f"{name}, "), plain, key)
+    labels = next((each for each, side in sides.items() if side == own), None)
+    features = next((each for each, side in sides.items() if side != own), None)
+    if features is not None:
+        table = replace(table, descriptions={**table.descriptions, **_told(_as_frame(group[features]))})
+    if labels is None:
+        return table
+    rows = _labels_of(_as_frame(group[labels]), labels)
+    table = with_labels(table, Path(labels), plain, lambda _path, _options: rows)
+    sentence = message(
+        '"{labels}" describes the samples of "{key}", which are in its {side}.', labels=labels, key=key,
+        side=message("columns") if turned else message("rows"),
+    )  # fmt: skip
+    answers = (
+        Alternative(message('"{name}" describes samples', name=labels), "labels_by", "ids"),
+        Alternative(message('Only "{name}"', name=key), "part", part),
+    )
+    missing = next((check for check in table.checks if check.kind == "samples without a label"), None)
+    evidence = message("All samples are in both.") if missing is None else missing.sentence
+    kept = tuple(reading for reading in table.readings if reading.kind != "labels")
+    return replace(table, readings=(*kept, Reading("described samples", sentence, evidence, answers, sure)))
 
 
-def _word(value: Any) -> str:
-    content = getattr(value, "value", None)
-    return content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
+def _labels_of(frame: Any, name: str) -> Table:
+    """A data frame as labels, its row names in a first column without a name."""
+    columns, levels = columns_of_frame(frame)
+    names = [str(label) for label in frame.columns]
+    if not is_counted(frame):
+        values = np.asfortranarray(np.column_stack([np.full(len(frame), np.nan), columns.values]))
+        texts = {0: [str(label) for label in frame.index], **{j + 1: cells for j, cells in columns.texts.items()}}
+        columns, names = Columns(values, texts), ["row names", *names]
+        levels = {j + 1: order for j, order in levels.items()}
+    made = build_table(name, columns, names, source=name, levels=levels)
+    return made if is_counted(frame) else replace(made, columns=("", *made.columns[1:]))
 
 
-def _frame(construct: Callable[..., Any], columns: Any, attributes: Mapping[str, Any]) -> Any:
-    """A data frame in which each column of a nested matrix or data frame is a separate column."""
-    if not isinstance(columns, Mapping):
-        return construct(columns, attributes)
-    flat: dict[str, Any] = {}
-    # Matrices first: a measurement beside one is more likely the target, which comes last.
-    for name, column in sorted(columns.items(), key=lambda each: not _is_wide(each[1])):
-        for title, values in _flattened(name, column):
-            number, free = 2, title
-            while free in flat:
-                free, number = f"{title}_{number}", number + 1
-            flat[free] = _quiet(values) if isinstance(values, np.ndarray) and values.dtype.kind == "f" else values
-    return construct(flat, attributes)
+def _told(frame: Any) -> dict[str, str]:
+    """Descriptions of features by name, from the texts of a data frame."""
+    columns, _ = columns_of_frame(frame)
+    ids = [str(label) for label in frame.index]
+    cells = [(str(frame.columns[j]), texts) for j, texts in columns.texts.items()]
+    lines = {}
+    for row, each in enumerate(ids):
+        said = [(title, texts[row]) for title, texts in cells if texts[row] and texts[row] != each]
+        if said:
+            lines[each] = "; ".join(f"{title}: {cell}" if len(cells) > 1 else cell for title, cell in said)
+    return lines
 
 
-def _quiet(values: Any) -> Any:
-    """The values with standard NaN bits: numpy warns about the NaN of R's NA."""
-    missing = np.isnan(values)
-    return np.where(missing, np.nan, values) if missing.any() else values
+def _groups(value: Any, path: str, depth: int, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every list by its path, with its data frames and arrays by name; a single object is named data.
 
-
-def _is_wide(column: Any) -> bool:
-    return hasattr(column, "columns") or getattr(column, "ndim", 1) == 2
-
-
-def _flattened(name: str, column: Any) -> Iterator[tuple[str, Any]]:
-    if hasattr(column, "columns"):
-        for inner in column.columns:
-            yield f"{name}.{inner}", column[inner].to_numpy()
+    Of an object with described samples, the matrices.
+    """
+    described = assays_of(value)
+    if described:
+        for key, assays in described.items():
+            yield f"{path}/{key}".strip("/"), dict(assays)
         return
-    if getattr(column, "ndim", 1) != 2:
-        yield name, column
-        return
-    titles: list[Any] = list(range(1, column.shape[1] + 1))
-    if hasattr(column, "coords") and column.coords.get(column.dims[1]) is not None:
-        titles = column.coords[column.dims[1]].to_numpy().tolist()
-    values = column.to_numpy() if hasattr(column, "to_numpy") else column
-    for place, title in enumerate(titles):
-        yield f"{name}.{title}", values[:, place]
-
-
-def _bounded(makers: Mapping[bytes, Callable[[Any], Any]]) -> dict[bytes, Callable[[Any], Any]]:
-    """Expands R's compact vectors, with a limit on sequences such as 1:1000000000."""
-
-    def limited(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def made(state: Any) -> Any:
-            if not state.value[0] <= _LONGEST_COUNT:
-                raise ValueError("endless sequence")
-            return make(state)
-
-        return made
-
-    return {name: limited(make) if name.startswith(b"compact_") else make for name, make in makers.items()}
-
-
-def _groups(value: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every list by its path, with its data frames and arrays by name; a single object is named data."""
     inner: Mapping[str, Any] = _members(value) if _is_list(value) else {"data": value}
-    converted = {key: _converted(item) for key, item in inner.items() if not _is_list(item)}
+    nested = {key for key, item in inner.items() if _is_list(item) or (_is_list(value) and assays_of(item))}
+    converted = {key: _converted(item, name) for key, item in inner.items() if key not in nested}
     yield path, {key: item for key, item in converted.items() if item is not None}
     if depth < _DEEPEST:
-        for key, item in inner.items():
-            if _is_list(item):
-                yield from _groups(item, f"{path}/{key}".lstrip("/"), depth + 1)
+        for key in inner:
+            if key in nested:
+                yield from _groups(inner[key], f"{path}/{key}".lstrip("/"), depth + 1, name)
 
 
 def _is_list(value: Any) -> bool:
-    return isinstance(value, (dict, list))
+    return isinstance(value, (dict, list)) or ("listData" in slots(value) and "nrows" not in slots(value))
 
 
 def _members(value: Any) -> dict[str, Any]:
+    value = slots(value).get("listData", value)
     if isinstance(value, dict):
         return {str(key): item for key, item in value.items()}
     return {str(place): item for place, item in enumerate(value, 1)}
 
 
 def _is_table(value: Any) -> bool:
+    if isinstance(value, Assay):
+        return True
     return not isinstance(value, Variable) or is_matrix(value.values.shape, value.values.dtype.kind)
 
 
-def _converted(value: Any) -> Any:
+def _converted(value: Any, name: str) -> Any:
     """A data frame with texts unchanged; a numeric one, an array or a factor as a Variable; otherwise None."""
     import pandas as pd
 
+    if isinstance(value, SimpleNamespace):
+        if "Dim" in slots(value):
+            matrix = matrix_of(value)
+            return None if matrix is None else _dense(matrix, name)
+        value = frame_of(value)
     if isinstance(value, pd.DataFrame):
-        if not value.shape[1] or any(dtype.kind not in "iuf" for dtype in value.dtypes):
-            return value
-        numbers = _quiet(value.to_numpy(dtype=np.float64, na_value=np.nan))
-        counted = isinstance(value.index, pd.RangeIndex)
-        rows = None if counted else tuple(map(str, value.index))
-        return Variable(numbers, rows, tuple(map(str, value.columns)), framed=True)
+        return _of_frame(value)
     if isinstance(value, pd.Categorical):
         levels = tuple(map(str, value.categories))
         cells = ["" if code < 0 else levels[code] for code in value.codes]
         return Variable(np.array(cells, dtype=object).reshape(-1, 1), levels=levels)
     rows, columns = None, None
     if hasattr(value, "coords"):  # a matrix with names
-        names = [value.coords.get(dimension) for dimension in value.dims]
-        if len(names) == 2:
-            rows, columns = (None if label is None else tuple(map(str, label.to_numpy())) for label in names)
+        if value.ndim == 2:
+            rows, columns = names_of(value)
         value = value.to_numpy()
     if not isinstance(value, np.ndarray) or value.size > MOST_CELLS:
         return None
     if np.ma.isMaskedArray(value):
         value = np.ma.filled(value.astype(np.float64), np.nan)
     if value.dtype.kind == "f":
-        value = _quiet(value)
+        value = quiet(value)
     if value.dtype.kind == "O":
         value = np.array(["" if cell is None else str(cell) for cell in value.ravel()], dtype=object)
     if value.ndim == 1:
@@ -267,11 +314,36 @@ def _converted(value: Any) -> Any:
     return Variable(value, rows, columns) if value.ndim == 2 else None
 
 
+def _of_frame(frame: Any) -> Any:
+    import pandas as pd
+
+    if not frame.shape[1] or any(dtype.kind not in "iuf" for dtype in frame.dtypes):
+        return frame
+    numbers = quiet(frame.to_numpy(dtype=np.float64, na_value=np.nan))
+    rows = None if isinstance(frame.index, pd.RangeIndex) else tuple(map(str, frame.index))
+    return Variable(numbers, rows, tuple(map(str, frame.columns)), framed=True)
+
+
+def _dense(matrix: Matrix, name: str) -> Variable:
+    """A matrix of the Matrix package as a plain one."""
+    rows, columns = matrix.shape
+    if rows * columns > MOST_CELLS:
+        raise too_large(name, rows, columns)
+    if matrix.starts is None or matrix.places is None:
+        return Variable(matrix.values, matrix.rows, matrix.columns)
+    if len(matrix.starts) != (columns if matrix.by_columns else rows) + 1 or (matrix.places < 0).any():
+        raise ValueError("index of a sparse matrix")
+    filled = np.zeros(matrix.shape)
+    where = matrix.places, np.repeat(np.arange(len(matrix.starts) - 1), np.diff(matrix.starts))
+    np.add.at(filled, where if matrix.by_columns else where[::-1], matrix.values)  # checks the bounds
+    return Variable(filled, matrix.rows, matrix.columns)
+
+
 READER = Reader(
     "R",
     (".rdata", ".rda", ".rds"),
     _read,
-    lambda content: content.data.startswith((*_WORKSPACES, *_OBJECTS)),
+    lambda content: content.data.startswith((*WORKSPACES, *OBJECTS)),
     ("part", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
     binary=True,
     library="rdata",

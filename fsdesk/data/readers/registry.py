@@ -16,6 +16,7 @@ from fsdesk.data.prepare import prepare
 from fsdesk.data.readers import (
     arff,
     arrow,
+    c45,
     cls,
     delimited,
     gct,
@@ -71,6 +72,7 @@ READERS: tuple[Reader, ...] = (
     gct.READER,
     protein_panels.READER,
     cls.READER,
+    c45.READER,
     json_tables.READER,
     html.READER,
     libsvm.READER,
@@ -97,7 +99,7 @@ def reader_of(name: str) -> Reader:
 def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Table:
     """Read a table in any supported format.
 
-    These are CSV and similar, ARFF, Excel, OpenDocument, MATLAB, NumPy, SQLite, JSON, JASP and jamovi, GEO series
+    These are CSV and similar, ARFF, C4.5, Excel, OpenDocument, MATLAB, NumPy, SQLite, JSON, JASP and jamovi, GEO series
     matrix, GCT, LIBSVM, matrices of 10x Genomics, and with the extra "formats" SPSS, Stata, SAS, R, Parquet, Feather
     and Arrow, HDF5 (as written by MATLAB 7.3), AnnData, loom, GCTX and BIOM. All but sheets may be packed with gzip,
     bzip2 or xz.

@@ -694,8 +694,8 @@ def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
     if honest is not None and honest.association_p is not None:
         said = tr(
-            "This test decides whether the features predict at all: with a rare class, even an error no better than "
-            "the baseline may hide successful predictions."
+            "This test decides whether the features predict at all: if a class is rare, a model can predict it and "
+            "still have an error no better than the baseline."
         )
         if honest.permuted_p is not None:
             said = tr("The runs on shuffled targets repeat the whole search and are the stronger evidence.")

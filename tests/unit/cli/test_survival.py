@@ -32,6 +32,7 @@ def patients(tmp_path_factory):
 def run(patients, tmp_path_factory):
     out = tmp_path_factory.mktemp("run")
     words = ["run", str(patients), "--time", "months", "--event", "status=dead", "--set", "competing=filters"]
+    words += ["--set", "resamples=3"]
     assert invoke([*words, "--outer", "3", "--out", str(out)]) == 0
     return out
 

@@ -86,10 +86,38 @@ def test_an_object_of_objects_is_asked_about_where_either_may_be_rows(tmp_path: 
     assert read(written(tmp_path, values), ReadOptions(orientation="columns")).values.shape == (5, 12)
 
 
+@pytest.mark.parametrize("lines", [False, True])
+def test_objects_in_records_become_columns(tmp_path: Path, lines: bool) -> None:
+    records = [{"_id": {"$oid": f"{i:024x}"}, "labs": {"crp": {"value": a, "unit": "mg/L"}, "ldl": b}, "group": kind}
+               for i, (a, b, kind) in enumerate(zip(A, B, KIND, strict=True))]  # fmt: skip
+    del records[3]["labs"]
+    text = "\n".join(map(json.dumps, records)) if lines else json.dumps(records)
+    table = read(written(tmp_path, text, "t.jsonl" if lines else "t.json"))
+    assert table.columns[-4:] == ("labs.crp.value", "labs.crp.unit", "labs.ldl", "group")
+    expected = [np.nan if i == 3 else a for i, a in enumerate(A)]
+    np.testing.assert_array_equal(table.values[:, table.columns.index("labs.crp.value")], expected)
+    assert not asked(table)
+
+
+@pytest.mark.parametrize("key", ["P{}", "{}"])
+def test_an_object_of_nested_records_is_read_by_row(tmp_path: Path, key: str) -> None:
+    value = {
+        key.format(i + 1): {"labs": {"crp": a}, "group": kind} for i, (a, kind) in enumerate(zip(A, KIND, strict=True))
+    }
+    table = read(written(tmp_path, value))
+    assert table.columns == ("labs.crp", "group")
+    np.testing.assert_array_equal(table.values[:, 0], A)
+
+
+DEEP = '{"x": ' * 60 + "1" + "}" * 60
+
+
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        ([dict(RECORDS[0], more={"x": 1}), *RECORDS], r'Row 1 .* an object in column "more" .* pandas.json_normalize'),
+        ([dict(RECORDS[0], more=[{"x": 1}]), *RECORDS], r'Row 1 .* a list in column "more" .* pandas.json_normalize'),
+        ([{"a": {"b": 1}, "a.b": 2}, {"a": {"b": 3}}], '"a.b" occurs twice in one JSON object'),
+        (f"[{DEEP}, {DEEP}]", 'an object in column "x.x'),
         ([*RECORDS[:6], dict(RECORDS[0], a=[1, 2])], r'Row 7 .* a list in column "a"'),
         ({"name": "x", "version": 3}, "contains no table; write it as a list of records"),
         ("[" * 100_000 + "]" * 100_000, "nested too deeply"),

@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,7 +7,7 @@ from scipy.stats import norm
 
 from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem, Subsets
-from fsdesk.methods.race import ByFilter, Candidate, choose, path_sizes
+from fsdesk.methods.race import ByFilter, Candidate, choose, path_sizes, shrunk
 
 
 def _candidate(name, size, losses, margin=(0.1, 0.2)):
@@ -26,7 +27,7 @@ def test_the_usual_model_is_taken_unless_another_is_clearly_better():
     usual = judged("cox alpha=1", [0.30, 0.42, 0.36, 0.40, 0.38])
     lucky = judged("nn-survival k=10", [0.38, 0.30, 0.40, 0.31, 0.41])
     better = judged("survival-forest", [0.24, 0.35, 0.31, 0.33, 0.32])
-    named = frozenset({"cox alpha=1"})
+    named = {"cox alpha=1": 1}
     assert choose([usual, lucky], "lowest").model == "nn-survival k=10"
     assert choose([usual, lucky], "lowest", usual=named) is usual
     assert choose([usual, lucky, better], "lowest", usual=named) is better
@@ -42,31 +43,68 @@ def test_a_lucky_size_between_poor_ones_of_the_same_level_loses_to_a_steady_one(
     assert choose([*lucky, *steady], "lowest", 0.01).strategy == "b"
 
 
-def _table_of_models(losses):
-    """A candidate for each strategy (row) and model (column), as bad as it says on each of five resamples."""
+def test_a_usual_model_is_taken_only_with_as_many_features_as_make_it_usual():
+    def judged(model, size, losses):
+        return Candidate("a", size, dict(enumerate(losses)), {}, model)
+
+    lucky = judged("nn k=1", 10, [0.28, 0.30, 0.40, 0.31, 0.43])
+    short = judged("svm cost=1", 50, [0.30, 0.42, 0.36, 0.40, 0.38])
+    long = judged("svm cost=1", 100, [0.30, 0.42, 0.36, 0.40, 0.38])
+    assert choose([lucky, short, long], "lowest", usual={"svm cost=1": 100}) is long
+    assert choose([lucky, short], "lowest", usual={"svm cost=1": 100}) is lucky
+    assert choose([lucky, short, long], "lowest") is lucky
+
+
+def _table_of_models(losses, noise=0.0):
+    """A candidate for each strategy (row) and model (column), with this mean loss over five resamples."""
+    drawn = np.random.default_rng(0).normal(scale=noise, size=(len(losses), len(losses[0]), 5))
+    drawn -= drawn.mean(axis=2, keepdims=True)
     return [
-        Candidate(f"s{row}", 5, dict.fromkeys(range(5), loss), dict.fromkeys(range(5), (np.nan, np.nan)), f"m{column}")
+        Candidate(f"s{row}", 5, dict(enumerate(loss + drawn[row, column])), {}, f"m{column}")
         for row, of_models in enumerate(losses)
         for column, loss in enumerate(of_models)
     ]
 
 
 def test_a_model_that_is_lucky_with_one_strategy_alone_loses_to_one_that_is_good_with_all():
-    table = _table_of_models([[0.10, 0.30, 0.09], [0.11, 0.31, 0.33], [0.12, 0.32, 0.34]])
-    assert choose(table, "lowest", 0.001).pair == ("s0", "m0")
+    losses = [[0.10, 0.30, 0.09], [0.11, 0.31, 0.33], [0.12, 0.32, 0.34]]
+    assert choose(_table_of_models(losses, noise=0.15), "lowest").pair == ("s0", "m0")
 
 
-def test_what_dropped_out_tells_of_its_model_but_is_not_taken():
-    table = _table_of_models([[0.10, 0.30, 0.09], [0.11, 0.31, 0.33], [0.05, 0.32, 0.34]])
-    left = [each for each in table if each.pair in {("s0", "m0"), ("s1", "m0"), ("s0", "m2")}]
-    dropped = [each.on({0, 1, 2, 3}) for each in table if each not in left]
-    assert choose(left, "lowest", 0.001).pair == ("s0", "m2")
-    assert choose(left, "lowest", 0.001, dropped).pair == ("s0", "m0")
+def test_what_chance_cannot_explain_is_not_shrunk():
+    """The same means, but every resample says so."""
+    losses = [[0.10, 0.30, 0.09], [0.11, 0.31, 0.33], [0.12, 0.32, 0.34]]
+    assert choose(_table_of_models(losses, noise=0.001), "lowest").pair == ("s0", "m2")
+
+
+def test_settings_of_a_model_tell_of_each_other():
+    """Two values of one setting that are good alike beat the single best candidate, which is of a poor kind."""
+    kinds = ("svm cost=1", "svm cost=10", "nn k=1", "nn k=5")
+    losses = [[0.20, 0.21, 0.19, 0.42], [0.22, 0.20, 0.40, 0.44]]
+    table = [replace(each, model=kinds[int(each.model[1:])]) for each in _table_of_models(losses, noise=0.15)]
+    assert choose(table, "lowest").kind == "svm"
 
 
 def test_a_pair_that_is_far_better_than_its_strategy_and_its_model_elsewhere_still_wins():
-    table = _table_of_models([[0.45, 0.46, 0.05], [0.44, 0.45, 0.47], [0.46, 0.45, 0.46]])
-    assert choose(table, "lowest", 0.001).pair == ("s0", "m2")
+    losses = [[0.45, 0.46, 0.05], [0.44, 0.45, 0.47], [0.46, 0.45, 0.46]]
+    assert choose(_table_of_models(losses, noise=0.02), "lowest").pair == ("s0", "m2")
+
+
+def test_shrinkage_is_that_of_a_hand_worked_example():
+    """Two strategies with two models; effects by ridge regression, written out with its normal equations."""
+    means = np.array([0.1, 0.3, 0.4, 0.2])
+    spread = np.array([[1, -1], [1, -1], [-1, 1], [-1, 1]]) * 0.1
+    found = [
+        Candidate(strategy, 5, dict(enumerate(mean + own)), {}, model)
+        for (strategy, model), mean, own in zip(itertools.product("ab", "xy"), means, spread, strict=True)
+    ]
+    # Intercept .25; the effect of a strategy is the mean deviation of its two candidates times 2 / (2 + 1): -/+ 1/30.
+    # Those of the models are 0: x has .1 and .4, y has .3 and .2.
+    fitted = np.array([0.25 - 1 / 30] * 2 + [0.25 + 1 / 30] * 2)
+    # In each resample, what is left varies by .1 times 1 - 2 / 3 around its mean: variance 2 / 900.
+    kept = 1 - (2 / 900 / 2) / float(((means - fitted) ** 2).mean())
+    assert 0 < kept < 1
+    assert shrunk(found, means) == pytest.approx(fitted + kept * (means - fitted))
 
 
 def test_a_sharp_optimum_is_not_blurred_by_sizes_that_are_clearly_worse():
