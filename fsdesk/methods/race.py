@@ -206,6 +206,11 @@ class Candidate:
         spread = float(lags.std(ddof=1) / np.sqrt(len(lags))) if len(lags) > 1 else 0.0
         return float(lags.mean()), spread
 
+    def is_near(self, other: "Candidate") -> bool:
+        """Whether it is worse than another candidate by at most one standard error."""
+        lag, spread = self.behind(other)
+        return lag <= spread
+
     def is_level_with(self, other: "Candidate") -> bool:
         """Whether the two candidates differ by at most one standard error."""
         lag, spread = self.behind(other)
@@ -264,7 +269,9 @@ def choose(
     and the best model with all features are then compared by their own estimates; if they are equal, the ranking is
     taken. (Preferring rankings that are worse by up to a standard error cost .1 and .7 points on 130 and 240 rows of 18
     real tables, and gained nothing on synthetic ones with few informative features: `tests/bench/model_choice.py`.)
-    Other candidates are taken only if the best of the usual ones is worse by more than a standard error.
+    Other candidates are taken only if the best of the usual ones is worse by more than a standard error. Models that
+    are usual from some number of features on are so only if, with all features, they are within a standard error of the
+    best candidate: the signal is spread over many features then.
 
     Parameters
     ----------
@@ -297,8 +304,11 @@ def choose(
     if best.is_usual(usual) or not of_usual:
         return best
     known = _best(of_usual)
-    lag, spread = known.behind(best)
-    return known if lag <= spread else best
+    if usual[known.model] > 1:
+        whole = [each.candidate for each in of_usual if each.candidate.strategy == ALL_FEATURES]
+        if not (whole and smallest(whole).is_near(best)):
+            return best
+    return known if known.is_near(best) else best
 
 
 def _best(judged: "Sequence[_Judged]") -> Candidate:

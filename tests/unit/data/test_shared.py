@@ -40,7 +40,7 @@ def test_a_data_set_comes_back_field_by_field(tmp_path: Path) -> None:
     back = share(dataset, tmp_path).open()
     assert isinstance(back, Dataset)
     for name in (field.name for field in fields(Dataset)):
-        if name not in ("x", "target"):
+        if name not in ("x", "target", "origin"):  # workers need no table to change roles in
             assert getattr(back, name) == getattr(dataset, name)
     assert np.array_equal(back.x, dataset.x, equal_nan=True)
     assert back.target.tolist() == dataset.target.tolist()

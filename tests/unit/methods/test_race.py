@@ -50,9 +50,14 @@ def test_a_usual_model_is_taken_only_with_as_many_features_as_make_it_usual():
     lucky = judged("nn k=1", 10, [0.28, 0.30, 0.40, 0.31, 0.43])
     short = judged("svm cost=1", 50, [0.30, 0.42, 0.36, 0.40, 0.38])
     long = judged("svm cost=1", 100, [0.30, 0.42, 0.36, 0.40, 0.38])
-    assert choose([lucky, short, long], "lowest", usual={"svm cost=1": 100}) is long
+    whole = replace(judged("svm cost=1", 500, [0.31, 0.43, 0.37, 0.39, 0.38]), strategy="all features")
+    assert choose([lucky, short, long, whole], "lowest", usual={"svm cost=1": 100}) is long
     assert choose([lucky, short], "lowest", usual={"svm cost=1": 100}) is lucky
-    assert choose([lucky, short, long], "lowest") is lucky
+    assert choose([lucky, short, long, whole], "lowest") is lucky
+    # With all features far worse, few features carry the signal, and with none evaluated nobody knows.
+    far = replace(whole, losses=dict.fromkeys(range(5), 0.5))
+    assert choose([lucky, short, long, far], "lowest", usual={"svm cost=1": 100}) is lucky
+    assert choose([lucky, short, long], "lowest", usual={"svm cost=1": 100}) is lucky
 
 
 def _table_of_models(losses, noise=0.0):
