@@ -115,20 +115,25 @@ def _numbers(
     import pandas as pd
 
     codes = np.frombuffer(block, np.uint8)
-    is_end = bytes(code in (ord(delimiter), _NEWLINE) for code in range(256))
-    ends = np.flatnonzero(np.frombuffer(block.translate(is_end), np.bool_))
+    is_last = codes == _NEWLINE
+    ends = np.flatnonzero(is_last | (codes == ord(delimiter)))
     lines, rest = divmod(len(ends), width)
     last = ends[width - 1 :: width]
-    if rest or block.count(b"\n") != lines or (codes[last] != _NEWLINE).any():
+    if rest or np.count_nonzero(is_last) != lines or not is_last[last].all():
         raise ValueError("ragged")
     if texts:
         codes = _without_texts(block, codes, ends, delimiter, width, texts)
     # All cells as one column: this avoids a parser's cost per column for tables with 200,000 columns. No comma remains
     # to separate cells; anything but the decimal sign makes a number text.
-    signs = {".": "#", ",": "."} if decimal == "," else {",": "#"}
-    signs[delimiter] = "\n"
-    table = bytes.maketrans("".join(signs).encode(), "".join(signs.values()).encode())
-    stacked = codes.tobytes().translate(table)
+    if (delimiter, decimal) == (",", "."):  # nothing else to replace, which saves a tenth of the time
+        lined = codes.copy()
+        lined[ends] = _NEWLINE
+        stacked = lined.tobytes()
+    else:
+        signs = {".": "#", ",": "."} if decimal == "," else {",": "#"}
+        signs[delimiter] = "\n"
+        table = bytes.maketrans("".join(signs).encode(), "".join(signs.values()).encode())
+        stacked = codes.tobytes().translate(table)
     try:
         parsed = pd.read_csv(
             io.BytesIO(stacked),
@@ -161,14 +166,15 @@ def _without_texts(
     texts: dict[int, list[str]],
 ) -> NDArray[np.uint8]:  # fmt: skip
     """Append the cells of the text columns to ``texts``, and return the block's bytes with spaces in their place."""
-    quoted = b'"' in block
+    quoted, known = b'"' in block, block.decode() if block.isascii() else ""
     blanked = codes.copy()
     starts = np.empty_like(ends)
     starts[0] = 0
     starts[1:] = ends[:-1] + 1
     for j, cells in texts.items():
         first, after = starts[j::width], ends[j::width]
-        found = [block[a:b].decode().strip() for a, b in zip(first.tolist(), after.tolist(), strict=True)]
+        cuts = zip(first.tolist(), after.tolist(), strict=True)
+        found = [known[a:b].strip() for a, b in cuts] if known else [block[a:b].decode().strip() for a, b in cuts]
         cells += [_unquoted(cell) for cell in found] if quoted else found
         lengths = after - first
         before = np.cumsum(lengths) - lengths
