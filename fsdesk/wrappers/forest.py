@@ -51,7 +51,7 @@ class Forest(Wrapper):
         help="Number of features considered for each split; fewer make the trees more diverse.",
         source="L. Breiman, Machine Learning 45 (2001): the square root for classes, a third for numbers",
         choices={
-            "usual": "Square root for classes, a third for numbers",
+            "usual": "Root for classes, third for numbers",
             "root": "Square root of their number",
             "third": "A third of them",
             "all": "All of them",

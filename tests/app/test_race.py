@@ -107,7 +107,7 @@ async def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_scre
     assert not card.isVisible()
     card.show_race(a_race(winner=("F statistic", 20, "")), CRITERIA["error"], ["BSPSA-R"])
     assert card.isVisible()
-    assert "too optimistic for new rows. Not tried: BSPSA-R. " in card.note.text()
+    assert "optimistic for new rows. Not tried: BSPSA-R. " in card.note.text()
     said = card.lines.accessibleDescription()
     assert "F statistic: 15.00 % · 20 features · 4 resamples · won" in said
     assert "mRMR: 30.00 % · 5 features · 2 of 4 resamples · dropped out" in said

@@ -195,7 +195,7 @@ async def test_limits_of_time_and_measurements_are_part_of_the_estimate(
     assert not memory.isHidden()
     assert "memory in its worker" in memory.text()
     panel.method_form.put({"max_minutes": 0.0001})
-    assert panel.time.text().startswith("Ends after under 1 s, your limit")
+    assert panel.time.text().startswith("Ends at your limit of under 1 s")
     panel.method_form.put({"max_minutes": 0.0, "max_measurements": 20})
     assert panel.most.text() == "At most 21 measurements"
     assert "Your limit" in panel.most.toolTip()

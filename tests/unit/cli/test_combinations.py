@@ -85,7 +85,7 @@ def test_a_command_measures_what_the_evaluator_does(tables, tmp_path, capsys, wr
 
 def test_columns_of_folds_or_time_that_nothing_validates_by_are_named(tables, tmp_path, capsys):
     words = ["run", str(tables / "classification.csv"), "--method", "full", "--outer", "0", "--set", "times=1"]
-    words += ["--folds-column", "part", "--time", "year", "--out", str(tmp_path)]
+    words += ["--folds-column", "part", "--time", "year", "--out", str(tmp_path), "--overwrite"]
     for protocol, unused in (("folds", ["column", "time"]), ("time", ["column"]), ("column", ["time"])):
         assert invoke([*words, "--set", f"protocol={protocol}"]) == 0
         said = " ".join(capsys.readouterr().err.split())

@@ -129,7 +129,7 @@ def test_a_run_stopped_before_anything_was_measured_resumes_too(spec, planted):
 def test_a_log_that_does_not_replay_is_refused(spec, planted):
     events = _events(spec, planted)
     other = spec.model_copy(update={"seed": 6})
-    with pytest.raises(ProjectError, match="does not replay at measurement 1:"):
+    with pytest.raises(ProjectError, match="cannot be replayed from measurement 1 on"):
         _events(other, planted, told=events[:5])
 
 

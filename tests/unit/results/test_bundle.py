@@ -381,10 +381,10 @@ def test_the_command_line_signs_and_checks_the_signer(config, tmp_path, capsys):
     assert invoke(["verify", path, "--signer", fingerprint[:-4] + "AAAA"]) == 1
     assert "not with key" in capsys.readouterr().out
     assert invoke(["verify", path, "--signer", "Ada"]) == 2
-    assert invoke(["export", project, "--what", "bundle.zip", "--sign"]) == 0
+    assert invoke(["export", project, "--what", "bundle.zip", "--sign", "--overwrite"]) == 0
     assert invoke(["verify", path]) == 0
     assert f"signed by key {fingerprint}" in capsys.readouterr().out
-    assert invoke(["export", project, "--what", "bundle.zip"]) == 0
+    assert invoke(["export", project, "--what", "bundle.zip", "--overwrite"]) == 0
     assert invoke(["verify", path, "--signer", fingerprint]) == 1
     assert "it is not signed" in capsys.readouterr().out
     assert invoke(["export", project, "--what", "selected.txt", "--sign"]) == 2

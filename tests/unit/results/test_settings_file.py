@@ -90,7 +90,7 @@ def test_the_command_has_the_roles_of_columns_and_those_that_were_left_out(awkwa
     text = settings_toml(awkward_result, prepare(table, ignore=["left, out"], group="site"))
     command = next(line for line in text.splitlines() if line.startswith("# fsdesk run"))
     words = shlex.split(command)
-    assert words[words.index("--group") + 1] == "GROUPS"
+    assert words[words.index("--group") + 1] == "site"
     assert words[words.index("--ignore") + 1] == "left, out"
     assert "--time" not in words and "--folds-column" not in words
 
