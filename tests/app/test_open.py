@@ -212,6 +212,7 @@ async def test_unfinished_work_is_first_among_the_recent_and_named_without_its_s
     assert driver.session.project is not None
     project = driver.session.project.path
     driver.window.open_path(path)
+    driver.child(QPushButton, "whereAdd").click()
     await driver.until(lambda: driver.session.recent.paths()[0] == path)
     await driver.until(
         lambda: driver.session.loader.dataset is not None and driver.session.loader.dataset.name != "wine"

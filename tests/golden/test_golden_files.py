@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import fsdesk
 from fsdesk.cli import main
 from fsdesk.engine import SUMMARY_VERSION, BatchMeasured, Steered, SubsetsJudged, ThreadExecutor, run, summary_of
 from fsdesk.engine.events import EVENTS
@@ -64,7 +65,7 @@ def test_the_kinds_of_events_are_part_of_the_file_format():
     }
 
 
-STATES = {6: "dbf697480c3391112a8d965ceb0c0834a5bf8f36349b4399306631e8d9838ea1"}
+STATES = {6: "f4dcce1508f5ad3765d96601182a63b8eca164f89059bf6d22ee089dc242d6f1"}
 """Digests of the states of all runs, by :data:`fsdesk.engine.SUMMARY_VERSION`."""
 
 
@@ -128,13 +129,16 @@ def test_a_bundle_opens_and_its_search_follows_from_its_seed(path):
     verdict = verified(opened(path), seconds=1)
     assert any("reproduced from seed" in held for held in verdict.holds), verdict.sentence
     version = path.name.partition("-")[0]
-    assert not verdict.fails and not verdict.passes, verdict.sentence
-    assert verdict.sentence.startswith(f"Cannot be fully checked: the bundle states that fsdesk {version} wrote it")
+    is_older = version != fsdesk.__version__
+    assert not verdict.fails and verdict.passes is not is_older, verdict.sentence
+    other = f"Cannot be fully checked: the bundle states that fsdesk {version} wrote it"
+    assert verdict.sentence.startswith(other) is is_older
     assert any("losses" in said for said in (*verdict.holds, *verdict.unchecked)), verdict.sentence
 
 
 def test_a_bundle_of_another_version_is_not_called_sound_by_its_exit_code(capsys):
-    assert main(["verify", str(min(BUNDLES, key=lambda path: path.stat().st_size))]) == 1
+    older = [path for path in BUNDLES if not path.name.startswith(f"{fsdesk.__version__}-")]
+    assert main(["verify", str(min(older, key=lambda path: path.stat().st_size))]) == 1
     assert "Cannot be fully checked" in capsys.readouterr().out
 
 
