@@ -102,6 +102,7 @@ async def test_the_list_stays_in_sight_when_a_run_with_more_cards_is_chosen(driv
     await driver.until(lambda: not driver.session.tasks.working)
     search = window.workspace.search
     view = search.list.view
+    search._area.ensureWidgetVisible(view)  # as Tab does on the way to it
     view.setFocus()
     await asyncio.sleep(0.2)
     assert not view.visibleRegion().isEmpty()
