@@ -384,9 +384,10 @@ class _Collected:
         self.sums, self.counts = np.zeros(len(dataset.target)), np.zeros(len(dataset.target))
 
     def hear(self, labels: NDArray[np.int64]) -> None:
-        """Add a measurement on these folds."""
+        """Add a measurement on these folds, in as many repeats as the model takes part in."""
         if self.refusal:
             return
+        labels = labels[: self.evaluator.repeats]
         try:
             outcome = self.evaluator.outcome(self.mask, labels, self.needs)
         except WrapperError as error:
