@@ -574,7 +574,7 @@ def main() -> None:
     parser.add_argument("--inputs", type=int, default=100_000, help="for each reader")
     parser.add_argument("--only", default="", help="suffixes, such as .csv,.mat")
     parser.add_argument("--first", type=int, default=0, help="number of the first input: others are others")
-    parser.add_argument("--keep", type=Path, default=Path("fuzzing"), help="folder for the inputs at fault")
+    parser.add_argument("--keep", type=Path, default=Path(".build/fuzzing"), help="folder for the inputs at fault")
     parser.add_argument("--lines", type=Path, help="file of lines to add to")
     parser.add_argument("--show", type=Path, help="print the table of such a file")
     parser.add_argument("--worker", nargs=3, default=None, help=argparse.SUPPRESS)

@@ -94,8 +94,10 @@ def repeated_person(table: Table) -> str:
     """
     found = []
     for j, name in enumerate(table.columns):
+        if name == table.default_target or not says_whose(name.strip()):
+            continue
         values = table.values[:, j]
-        if name == table.default_target or not says_whose(name.strip()) or np.isnan(values).any():
+        if np.isnan(values).any():
             continue
         if j not in table.categories and (values != np.floor(values)).any():
             continue
@@ -108,7 +110,7 @@ def repeated_person(table: Table) -> str:
 
 def says_whose(name: str) -> bool:
     """Whether the name of a column, such as patient, MRN or id, says to whom a row belongs."""
-    return any(each.fullmatch(name) is not None for each in (PERSON_NAME, _WHOSE))
+    return PERSON_NAME.fullmatch(name) is not None or _WHOSE.fullmatch(name) is not None
 
 
 def grouped_by(table: Table, name: str, *, sure: bool) -> Table:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.dataset import Table
+from fsdesk.data.dataset import Check, Table
 from fsdesk.data.frame import columns_of_frame, is_counted
 from fsdesk.data.readers.annotated import Annotated, Described, Sheet
 from fsdesk.data.readers.matrices import MOST_CELLS
 from fsdesk.data.readers.r_objects import LIMMA, class_of, names_of, quiet, slots
 from fsdesk.data.replicates import grouped_by
 from fsdesk.errors import DataError
-from fsdesk.messages import quoted
+from fsdesk.messages import message_many, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,6 +74,8 @@ class Assay:
         Whether this matrix is meant unless another one is named.
     by_order
         Whether descriptions belong to the samples by their order, whatever their names.
+    unread
+        Matrices of the same object that cannot be read, such as those with operations to come.
     """
 
     kind: str
@@ -83,6 +85,7 @@ class Assay:
     turned: bool = True
     default: bool = False
     by_order: bool = False
+    unread: tuple[str, ...] = ()
 
     def table(self, name: str, source: str, parts: Sequence[str], part: str) -> Table:
         """The table: samples in rows, features, then the descriptions of the samples.
@@ -108,12 +111,25 @@ class Assay:
             raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
         except ValueError:
             raise DataError('The sparse matrix in "{name}" is damaged. Save it again in R.', name=name) from None
-        made = sheet.table(source, parts=parts, part=part)
+        made = sheet.table(source, checks=self._checks(), parts=parts, part=part)
         patients = described.get(_PATIENT)
         if patients is not None and self.kind == "MultiAssayExperiment" and _PATIENT in made.columns:
             known = [cell for cell in patients.cells if cell]
             return grouped_by(made, _PATIENT, sure=False) if len({*known}) < len(known) else made
         return made
+
+    def _checks(self) -> list[Check]:
+        if not self.unread:
+            return []
+        sentence = message_many(
+            len(self.unread),
+            "{count} matrix of the object cannot be read and is not among the parts: {names}. Save it as an ordinary "
+            "matrix in R if you need it.",
+            "{count} matrices of the object cannot be read and are not among the parts: {names}. Save them as ordinary "
+            "matrices in R if you need them.",
+            names=quoted(self.unread),
+        )
+        return [Check("unread", sentence)]
 
 
 def assays_of(value: Any) -> dict[str, dict[str, Assay]]:
@@ -326,12 +342,15 @@ def _of_patients(assay: Assay, patients: Any, links: Any, experiment: str) -> As
 def _assays(values: Mapping[str, Any], about: Assay, default: str = "") -> dict[str, Assay]:
     """An assay for every matrix that has values."""
     found: dict[str, Assay] = {}
+    unread = []
     for key, value in values.items():
         matrix = matrix_of(value)
+        if matrix is None and slots(value):
+            unread.append(str(key))
         if matrix is None or not all(matrix.shape) or _is_empty(matrix):
             continue
         found[str(key)] = replace(about, matrix=matrix, default=key == default)
-    return found
+    return {key: replace(each, unread=tuple(unread)) for key, each in found.items()} if unread else found
 
 
 _NONE = Matrix((0, 0), np.zeros((0, 0)))

@@ -29,7 +29,7 @@ def find_decimal(rows: Sequence[Row], delimiter: str = "") -> tuple[str, Reading
         for cell in row:
             if cell in MISSING:
                 continue
-            match = _COMMA_NUMBER.fullmatch(cell)
+            match = _COMMA_NUMBER.fullmatch(cell) if "," in cell else None
             if match:
                 commas += 1
                 first = first or cell.strip()
@@ -37,9 +37,9 @@ def find_decimal(rows: Sequence[Row], delimiter: str = "") -> tuple[str, Reading
                 decimals = len(match[2]) != 3 or match[1].startswith("0") or len(match[1]) > 3
                 plain += semicolons or decimals
                 clear += decimals
-            elif _POINT_NUMBER.fullmatch(cell):
+            elif "." in cell and _POINT_NUMBER.fullmatch(cell):
                 points += 1
-                if _GROUPED_BY_POINT.fullmatch(cell.strip()):
+                if cell.strip()[-4:-3] == "." and _GROUPED_BY_POINT.fullmatch(cell.strip()):
                     grouped += 1
                     point = point or cell.strip()
     in_german = clear > 0 and points == grouped  # 4,87 beside 8.732

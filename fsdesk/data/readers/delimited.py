@@ -379,13 +379,17 @@ def _by_lines(sample: list[str], delimiter: str) -> list[Row]:
     return rows if len({*map(len, rows)}) == 1 else []
 
 
+_ENOUGH_CELLS = 5000  # of a line, to tell one delimiter from another
+
+
 def _share_of_numbers(rows: list[Row], delimiter: str) -> float:
     point, comma = Numbers("."), Numbers(",")
     allow_comma = delimiter != ","
     fitting = total = 0
     for row in rows[:5]:
-        total += len(row)
-        fitting += sum(point.resembles(cell) or (allow_comma and comma.fits(cell)) for cell in row)
+        cells = row[:_ENOUGH_CELLS]
+        total += len(cells)
+        fitting += sum(point.resembles(cell) or (allow_comma and comma.fits(cell)) for cell in cells)
     return fitting / max(1, total)
 
 

@@ -848,8 +848,9 @@ _NO_SAMPLE = re.compile(
 
 def _control_rows(table: Table) -> tuple[Check, ...]:
     """A check that names rows that are quality controls, blanks or standards by their type, beside samples."""
-    for j, name in enumerate(table.columns):
-        kinds = table.categories.get(j, ()) if _SAMPLE_TYPE.fullmatch(name.strip()) else ()
+    for j, categories in table.categories.items():
+        name = table.columns[j]
+        kinds = categories if _SAMPLE_TYPE.fullmatch(name.strip()) else ()
         others = [code for code, kind in enumerate(kinds) if _NO_SAMPLE.fullmatch(kind.strip())]
         samples = {kind.strip().lower() for kind in kinds} & {"sample", "samples", "unknown", "unknowns"}
         if others and samples:

@@ -124,6 +124,8 @@ save(closure, bytes, pointer, base, file = "no-table.rda")
 saveRDS(age ~ group, "formula.rds")
 save(closure, bytes, pointer, base, eset, file = "beside.rda")
 saveRDS(SummarizedExperiment(list(counts = DelayedArray::DelayedArray(counts)), colData = data), "DelayedMatrix.rds")
+later <- log2(DelayedArray::DelayedArray(counts) + 1)
+saveRDS(SummarizedExperiment(list(counts = counts, logs = later), colData = data), "DelayedMatrix-later.rds")
 
 # Objects that R would not accept, as damage or malice may make them
 wrong <- eset

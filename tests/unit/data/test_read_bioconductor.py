@@ -245,3 +245,12 @@ def test_columns_of_one_name_are_kept(tmp_path: Path) -> None:
     table = read(tmp_path / "twice.rda")
     assert table.columns[:3] == ("g1", "g1_2", "g3")
     np.testing.assert_array_equal(values(table), VALUES)
+
+
+def test_a_matrix_that_cannot_be_read_is_named_beside_those_that_can():
+    """DelayedArray keeps log2(counts + 1) as an operation to be carried out when it is needed."""
+    table = read(GOLDEN / "DelayedMatrix-later.rds")
+    assert np.array_equal(values(table), COUNTS)
+    (check,) = (each for each in table.checks if each.kind == "unread")
+    assert "logs" in check.sentence and "1 matrix" in check.sentence
+    assert not any(each.kind == "unread" for each in read(GOLDEN / "DelayedMatrix.rds").checks)
