@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.checks import FeatureView
 from fsdesk.data.dataset import Check
-from fsdesk.messages import message, message_many, quoted
+from fsdesk.messages import Message, message, message_many, quoted
 
 _FEWEST = 10  # rows; below this, all of this happens by chance
 _BY_LUCK = 1e-3  # number of such columns expected in a table without any leak
@@ -53,74 +53,24 @@ def leak_checks(
     columns = target_columns(single, codes[once], None if response is None else response[once])
     groups = None if group_of is not None else grouping_column(view)
     names = tuple(view.names[j] for j in columns if j != groups)
-    if names and response is None:
-        sentence = message_many(
-            len(names),
-            "{count} column determines the class of every row: {names}. Exclude it if it is the target under another "
-            "name or is known only after the class; otherwise errors will be far too optimistic.",
-            "{count} columns each determine the class of every row: {names}. Exclude those that are the target under "
-            "another name or are known only after the class; otherwise errors will be far too optimistic.",
-            names=quoted(names),
-        )
-        checks.append(Check("target among features", sentence, names))
-    elif names:
-        sentence = message_many(
-            len(names),
-            "{count} column rises or falls with the target in every row: {names}. Exclude it if it is the target in "
-            "another unit or is known only after the target; otherwise errors will be far too optimistic.",
-            "{count} columns rise or fall with the target in every row: {names}. Exclude those that are the target "
-            "in another unit or are known only after the target; otherwise errors will be far too optimistic.",
-            names=quoted(names),
-        )
+    if names:
+        sentence = _determining(names) if response is None else _moving_with(names)
         checks.append(Check("target among features", sentence, names))
     known = () if response is not None else _known_in_one_class(view, codes)
     known = tuple(name for name in known if name not in names)
     if known:
-        sentence = message_many(
-            len(known),
-            "{count} column has values in rows of one class only: {names}. Exclude it if it is known only after the "
-            "class; otherwise errors will be far too optimistic.",
-            "{count} columns have values in rows of one class only: {names}. Exclude those that are known only after "
-            "the class; otherwise errors will be far too optimistic.",
-            names=quoted(known),
-        )
-        checks.append(Check("target among features", sentence, known))
+        checks.append(Check("target among features", _of_one_class(known), known))
     names = (*names, *known)
     rising = tuple(view.names[j] for j in ordering_columns(view) if view.names[j] not in names)
     if rising:
-        sentence = message_many(
-            len(rising),
-            "{count} column rises or falls steadily from row to row: {names}. Exclude it if it only numbers the "
-            "rows: if the rows are sorted, it gives away the target.",
-            "{count} columns rise or fall steadily from row to row: {names}. Exclude those that only number the "
-            "rows: if the rows are sorted, they give away the target.",
-            names=quoted(rising),
-        )
-        checks.append(Check("ordering columns", sentence, rising))
+        checks.append(Check("ordering columns", _rising(rising), rising))
     numbers = () if response is not None else tuple(view.names[j] for j in _likely_ids(view, codes))
     numbers = tuple(name for name in numbers if name not in (*names, *rising))
     if numbers:
-        sentence = message_many(
-            len(numbers),
-            "{count} column has a different whole number in every row, and its order gives away the class: {names}. "
-            "Exclude it if it is an ID, for example one assigned class by class.",
-            "{count} columns have a different whole number in every row, and their order gives away the class: "
-            "{names}. Exclude those that are IDs, for example ones assigned class by class.",
-            names=quoted(numbers),
-        )
-        checks.append(Check("possible ids", sentence, numbers))
+        checks.append(Check("possible ids", _like_ids(numbers), numbers))
     split = int((copies if group_of is None else group_of != group_of[original]).sum())
     if split:
-        sentence = message_many(
-            split,
-            "{count} row has the same features as an earlier one: errors will be too optimistic if one of the two is "
-            "held out and the other is not. Delete one of them from the file, or name a column that puts both in the "
-            "same group.",
-            "{count} rows have the same features as an earlier one: errors will be too optimistic if one of two is "
-            "held out and the other is not. Keep one of each in the file, or name a column that puts both in the "
-            "same group.",
-        )
-        checks.append(Check("copied rows", sentence))
+        checks.append(Check("copied rows", _copied(split)))
     if groups is not None:
         sentence = message(
             'Column "{name}" has {values:,} values in {rows:,} rows. If rows with the same value belong together, '
@@ -132,6 +82,73 @@ def leak_checks(
         )
         checks.append(Check("possible groups", sentence, (view.names[groups],)))
     return checks
+
+
+def _determining(names: Sequence[str]) -> Message:
+    return message_many(
+        len(names),
+        "{count} column determines the class of every row: {names}. Exclude it if it is the target under another "
+        "name or is known only after the class; otherwise errors will be far too optimistic.",
+        "{count} columns each determine the class of every row: {names}. Exclude those that are the target under "
+        "another name or are known only after the class; otherwise errors will be far too optimistic.",
+        names=quoted(names),
+    )
+
+
+def _moving_with(names: Sequence[str]) -> Message:
+    return message_many(
+        len(names),
+        "{count} column rises or falls with the target in every row: {names}. Exclude it if it is the target in "
+        "another unit or is known only after the target; otherwise errors will be far too optimistic.",
+        "{count} columns rise or fall with the target in every row: {names}. Exclude those that are the target "
+        "in another unit or are known only after the target; otherwise errors will be far too optimistic.",
+        names=quoted(names),
+    )
+
+
+def _of_one_class(names: Sequence[str]) -> Message:
+    return message_many(
+        len(names),
+        "{count} column has values in rows of one class only: {names}. Exclude it if it is known only after the "
+        "class; otherwise errors will be far too optimistic.",
+        "{count} columns have values in rows of one class only: {names}. Exclude those that are known only after "
+        "the class; otherwise errors will be far too optimistic.",
+        names=quoted(names),
+    )
+
+
+def _rising(names: Sequence[str]) -> Message:
+    return message_many(
+        len(names),
+        "{count} column rises or falls steadily from row to row: {names}. Exclude it if it only numbers the "
+        "rows: if the rows are sorted, it gives away the target.",
+        "{count} columns rise or fall steadily from row to row: {names}. Exclude those that only number the "
+        "rows: if the rows are sorted, they give away the target.",
+        names=quoted(names),
+    )
+
+
+def _like_ids(names: Sequence[str]) -> Message:
+    return message_many(
+        len(names),
+        "{count} column has a different whole number in every row, and its order gives away the class: {names}. "
+        "Exclude it if it is an ID, for example one assigned class by class.",
+        "{count} columns have a different whole number in every row, and their order gives away the class: "
+        "{names}. Exclude those that are IDs, for example ones assigned class by class.",
+        names=quoted(names),
+    )
+
+
+def _copied(count: int) -> Message:
+    return message_many(
+        count,
+        "{count} row has the same features as an earlier one: errors will be too optimistic if one of the two is "
+        "held out and the other is not. Delete one of them from the file, or name a column that puts both in the "
+        "same group.",
+        "{count} rows have the same features as an earlier one: errors will be too optimistic if one of two is "
+        "held out and the other is not. Keep one of each in the file, or name a column that puts both in the "
+        "same group.",
+    )
 
 
 BATCH_NAME = re.compile(

@@ -1,11 +1,13 @@
 """Another table while a project with runs is open: the user says once whether its runs belong there."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.dialogs.dialog import WhereDialog
+from fsdesk.data import ReadOptions, Shared, Table
 from fsdesk.engine import RunRequest
 
 from .conftest import WindowDriver
@@ -76,3 +78,24 @@ async def test_a_table_gets_a_project_of_its_own(driver: WindowDriver, way: str,
     await driver.until(lambda: [run.phase for run in driver.session.runs] == ["finished"])
     assert driver.session.project.path != project
     assert project.exists()
+
+
+async def test_the_table_asked_for_last_stays_however_long_the_one_before_takes(driver: WindowDriver) -> None:
+    slow, fast = (_write(driver.root / f"{name}.csv") for name in ("slow", "fast"))
+    loader = driver.session.loader
+    read, go = loader._read, asyncio.Event()
+
+    async def held_up(path: Path, options: ReadOptions) -> tuple[Shared[Table], ReadOptions]:
+        done = await read(path, options)
+        if path == slow:
+            await go.wait()
+        return done
+
+    loader._read = held_up  # type: ignore[method-assign]
+    driver.window.open_path(slow)
+    driver.window.open_path(fast)
+    await _opened(driver, fast)
+    go.set()
+    await driver.until(lambda: not driver.session.tasks.working)
+    assert loader.path == fast
+    assert loader.dataset is not None

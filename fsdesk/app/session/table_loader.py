@@ -82,6 +82,7 @@ class TableLoader(QObject):
         self._of_project: dict[str, Shared[Dataset]] = {}
         self._shared: WeakValueDictionary[str, Shared[Dataset]] = WeakValueDictionary()  # runs use some of them, too
         self._turn = 0
+        self._openings = 0
         self._reads = 0
         self._awaiting: Choices | None = None  # choices to be applied after the file has been read again
         self._addresses: dict[Path, str] = {}
@@ -94,7 +95,17 @@ class TableLoader(QObject):
         return self._options
 
     async def open_table(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Open a table from a file; without options, it is read as it was last time."""
+        """Open a table from a file; without options, it is read as it was last time.
+
+        If several tables are being opened, the last one asked for is shown.
+        """
+        await self._open_file(path, options, self._next_opening())
+
+    def _next_opening(self) -> int:
+        self._openings += 1
+        return self._openings
+
+    async def _open_file(self, path: Path, options: ReadOptions | None, opening: int) -> None:
         known = {} if options is not None else await self._tasks.in_thread(self.remembered.ways, path)
         try:
             shared, wanted = await self._read(path, options or ReadOptions().updated(known))
@@ -103,7 +114,7 @@ class TableLoader(QObject):
                 raise
             shared, wanted = await self._read(path, ReadOptions())  # the file has changed
         self._recent.add(path)
-        await self._show_read(shared, path, wanted)
+        await self._show_read(shared, path, wanted, opening)
 
     async def _read(self, path: Path, options: ReadOptions) -> tuple[Shared[Table], ReadOptions]:
         """Read a table, and decide how: columns are samples if a label file contains labels for them."""
@@ -116,12 +127,11 @@ class TableLoader(QObject):
             return await self._tasks.in_worker(read_task, str(path), turned, str(self._folder)), turned
 
     async def _show_read(
-        self, shared: Shared[Table], path: Path, options: ReadOptions, choices: Choices | None = None
+        self, shared: Shared[Table], path: Path, options: ReadOptions, opening: int, choices: Choices | None = None
     ) -> None:
-        self._options = options
         ways = options.model_dump(exclude_defaults=True)  # a label file changes the table
         self._tasks.disk.submit(self.remembered.keep_ways, path, ways)
-        await self._show_table(shared, path, f"{path.absolute()}{ways or ''}", choices)
+        await self._show_table(shared, path, f"{path.absolute()}{ways or ''}", opening, options, choices)
 
     async def read_with(self, options: ReadOptions, words: str) -> None:
         """Read the open file with other options, as an undoable step with this name; roles of columns are kept."""
@@ -145,12 +155,12 @@ class TableLoader(QObject):
         if path is None:
             return False
         self._reads += 1
-        turn, self._awaiting = self._reads, self._awaiting or choices
+        turn, opening, self._awaiting = self._reads, self._openings, self._awaiting or choices
         try:
             shared, options = await self._read(path, options)
             if turn != self._reads or path != self.path:
                 return False
-            await self._show_read(shared, path, options, choices)
+            await self._show_read(shared, path, options, opening, choices)
         finally:
             if turn == self._reads:
                 self._awaiting = None
@@ -164,10 +174,9 @@ class TableLoader(QObject):
 
     async def open_sample(self, name: str) -> None:
         """Open one of the built-in samples."""
-        self._options = None
-        await self._show_table(
-            await self._tasks.in_worker(sample_task, name, str(self._folder)), None, f"sample:{name}"
-        )
+        opening = self._next_opening()
+        shared = await self._tasks.in_worker(sample_task, name, str(self._folder))
+        await self._show_table(shared, None, f"sample:{name}", opening)
 
     async def open_openml(self, wanted: str, show: Callable[[Progress], None]) -> None:
         """Open an OpenML data set by name or number; ``show`` receives the progress of the download."""
@@ -176,11 +185,11 @@ class TableLoader(QObject):
             if isinstance(message, Progress):
                 show(message)
 
+        opening = self._next_opening()
         shared = await self._tasks.in_worker(
             openml_task, wanted, str(self._downloads), str(self._folder), on_message=on_message
         )
-        self._options = None
-        await self._show_table(shared, None, f"openml:{wanted}")
+        await self._show_table(shared, None, f"openml:{wanted}", opening)
 
     async def open_address(self, address: str, show: Callable[[Progress], None]) -> None:
         """Open a table at a web address; ``show`` receives the progress of the download."""
@@ -189,10 +198,11 @@ class TableLoader(QObject):
             if isinstance(message, Progress):
                 show(message)
 
+        opening = self._next_opening()
         keep = str(self._downloads.with_name("addresses"))
         path = Path(await self._tasks.in_worker(address_task, address, keep, on_message=on_message))
         self._addresses[path] = address
-        await self.open_table(path, ReadOptions())
+        await self._open_file(path, ReadOptions(), opening)
 
     @property
     def address(self) -> str:
@@ -200,16 +210,24 @@ class TableLoader(QObject):
         return self._addresses.get(self.path, "") if self.path is not None else ""
 
     async def _show_table(
-        self, shared: Shared[Table], path: Path | None, key: str, choices: Choices | None = None
+        self,
+        shared: Shared[Table],
+        path: Path | None,
+        key: str,
+        opening: int,
+        options: ReadOptions | None = None,
+        choices: Choices | None = None,
     ) -> None:
         """Show a table; with the ``choices`` if it is the open one read with other options."""
         table = await self._tasks.in_thread(self._removed_when_unused(shared).open)
         last = await self._tasks.in_thread(self.remembered.read, key) if choices is None else None
+        if opening != self._openings or (choices is not None and path != self.path):
+            return  # another one has been asked for since
         described = self.described
         if choices is not None:
             choices, self._awaiting = self._awaiting or choices, None
         self.table, self._shared_table, self.path, self.key, self.last = table, shared, path, key, last
-        self.origin = None
+        self._options, self.origin = options, None
         target = table.default_target
         self.described = frozenset(described_columns(table))
         group = table.default_group or None
@@ -315,6 +333,7 @@ class TableLoader(QObject):
 
     async def show_dataset(self, project: Project, fingerprint: str) -> None:
         """Show a data set of a project, with its table unless that would be a copy of very many values."""
+        self._next_opening()
         shared = await self.shared_dataset(project, fingerprint)
         self._turn += 1
         turn = self._turn
@@ -357,6 +376,7 @@ class TableLoader(QObject):
     def close_table(self) -> None:
         """Close the table; the file is unchanged."""
         self._turn += 1  # a data set that is still being prepared comes too late
+        self._next_opening()
         self.origin = None
         self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
         self.dataset, self._shared_dataset, self.refusal, self.preparing = None, None, "", False
