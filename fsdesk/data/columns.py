@@ -145,8 +145,8 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
         kind = kind.removesuffix("?")
         if not is_type(kind):
             raise DataError(
-                'Column "{column}" can be a category, a number, a date, a duration, two numbers, an id, text, or '
-                '"ordered: low < high", not "{kind}".',
+                'Column "{column}" can be a category, a number, a date, a duration, two numbers, three numbers, an '
+                'id, text, or "ordered: low < high", not "{kind}".',
                 column=column, kind=kind,
             )  # fmt: skip
         words = kind in ("id", "text") or ORDERED_TYPE.fullmatch(kind) is not None

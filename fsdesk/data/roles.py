@@ -531,6 +531,8 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
         return asking_for_target(as_descriptions(table, tuple(several)), several[::-1])
     if called and not _is_series(names[-_FEWEST_SERIES:]):
         return with_called_target(table)
+    if named and not called and last and _OF_IDS.fullmatch(names[last].strip()):
+        return asking_for_target(table, may_turn=True)
     if last < _FEWEST_SERIES or last in table.categories:
         return table
     if not _is_series(names[-_FEWEST_SERIES:]):
@@ -551,6 +553,8 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     return replace(table, default_target=likely[0], readings=(*table.readings, reading))
 
 
+_OF_IDS = re.compile(r"(.*[\W_])?(id|ids|uuid|guid|mrn|barcode)", re.IGNORECASE)
+"""Names of columns of ids, which nobody predicts."""
 _NUMBERED = re.compile(r"(y|target|output|out|label|response|outcome|ziel|objective)[ _.-]?\d{1,2}", re.IGNORECASE)
 
 

@@ -871,6 +871,17 @@ _FEWEST_NAMES = 8
 _OF_A_GENE = re.compile(r"(gene|transcript|tx|probe|protein|feature|peak)[ _.]|[ _.](position|name|bp|kb)$")
 
 
+def is_gene_title(title: str) -> bool:
+    """Whether a column's name says that it contains genes, proteins and the like: gene_symbol, Probe ID."""
+    return _GENE_TITLE.fullmatch(title.strip()) is not None
+
+
+_GENE_TITLE = re.compile(
+    r"(gene|protein|transcript|probe(set)?|ensembl|entrez|hgnc|otu|asv|mirna)s?([ _.-]*(ids?|name|symbol|accession))*",
+    re.IGNORECASE,
+)
+
+
 def _is_about_features(title: str) -> bool:
     """Whether a column's name is one used for describing genes and the like, such as start or gene_start."""
     plain = title.strip().lower()

@@ -9,7 +9,8 @@ from itertools import islice, pairwise
 from fsdesk.data.cells import Numbers, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.precursor_reports import refuse_precursors
+from fsdesk.data.readers.grid import Grid, is_gene_title, to_table
 from fsdesk.data.readers.protein_panels import olink_table
 from fsdesk.data.readers.sample_block import block_table
 from fsdesk.data.reading import Alternative, Reading
@@ -47,6 +48,8 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
         _refuse_shortened(head, grid.name)
         _refuse_printed(head, grid.name)
         _refuse_one_sample(head, grid.name)
+        if options.orientation != "long":
+            refuse_precursors(head[0], grid.name)
         _refuse_plate(head, grid.name)
     if (table := block_table(grid, head, options)) is not None:
         return table
@@ -58,7 +61,12 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
         return _turned(grid, options, line, is_last=line is head[-1])
     panel = olink_table(grid, head, options)
     head.clear()  # for a wide table, this takes some memory
-    return to_table(grid, options) if panel is None else panel
+    if panel is not None:
+        return panel
+    table = to_table(grid, options)
+    if _counts_one_sample(table, options):
+        raise _one_sample(grid.name)
+    return table
 
 
 def _head(grid: Grid) -> list[Row]:
@@ -157,11 +165,39 @@ def _refuse_one_sample(head: Sequence[Row], name: str) -> None:
         )
     of_star = first[0].strip() == "N_unmapped" and len(first) <= _MOST_OF_STAR
     if of_star or any(names[: len(known)] == known for known in _ONE_SAMPLE):
-        raise DataError(
-            '"{name}" contains a single sample: each row is a gene or transcript. Combine the files of all samples '
-            "into one table with a column per sample, for example with tximport, and open that.",
-            name=name,
-        )
+        raise _one_sample(name)
+
+
+_MOST_COUNTS, _FEWEST_GENES, _GENES_LOOKED_AT = 3, 20, 100  # columns, and rows
+_GENE_ID = re.compile(r"ENS[A-Z]{0,5}[GTP]\d{11}(\.\d+)?(_PAR_Y)?|[NX][MR]_\d{6,9}(\.\d+)?|AT[1-5CM]G\d{5}|FBgn\d{7}")
+
+
+def _counts_one_sample(table: Table, options: ReadOptions) -> bool:
+    """Whether a narrow table contains one sample's counts per gene, such as those of HTSeq with their __no_feature."""
+    if len(table.columns) > _MOST_COUNTS or options.orientation != "rows":
+        return False
+    words = {*table.rows[-_MOST_UNASSIGNED:]}.union(*table.categories.values())
+    if "__no_feature" in words:
+        return True
+    numbers = len(table.columns) - len(table.categories)
+    if len(table.rows) < _FEWEST_GENES:
+        return False
+    named = next((reading.columns[0] for reading in table.readings if reading.kind == "row ids"), "")
+    if len(table.columns) == numbers == 1 and is_gene_title(named):
+        return True
+    genes = [row for row in table.rows[:_GENES_LOOKED_AT] if _GENE_ID.fullmatch(row)]
+    return numbers == 1 and 2 * len(genes) > min(len(table.rows), _GENES_LOOKED_AT)
+
+
+_MOST_UNASSIGNED = 10
+
+
+def _one_sample(name: str) -> DataError:
+    return DataError(
+        '"{name}" contains a single sample: each row is a gene or transcript. Combine the files of all samples into '
+        "one table with a column per sample, and open that with samples in columns.",
+        name=name,
+    )
 
 
 def _refuse_plate(head: Sequence[Row], name: str) -> None:
