@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from fsdesk.data import Dataset
 from fsdesk.results.figures import drawing
 from fsdesk.results.record import RunRecord
-from fsdesk.results.report import files, sections
+from fsdesk.results.report import files, pictures
 
 __all__ = ["reports_sketched", "set_in_one_size"]
 
@@ -29,7 +29,7 @@ def _sketched(draw: Callable[[RunRecord, Dataset], Figure], result: RunRecord, d
 def reports_sketched() -> Iterator[None]:
     """While this lasts, each figure of a report is the titles of its axes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sections, "_svg", _sketched)
+        patch.setattr(pictures, "_svg", _sketched)
         yield
 
 

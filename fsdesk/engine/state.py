@@ -22,7 +22,7 @@ from fsdesk.engine.events import (
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import data_of, message_of
 from fsdesk.methods import Mask
-from fsdesk.methods.race import Candidate
+from fsdesk.methods.choice import Candidate
 
 
 @dataclass

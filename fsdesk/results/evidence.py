@@ -14,7 +14,8 @@ from fsdesk.engine.state import Race
 from fsdesk.measure import Measurement
 from fsdesk.messages import data_of, message_of, tr
 from fsdesk.methods import Mask
-from fsdesk.methods.race import ALL_FEATURES, Raced, smallest
+from fsdesk.methods.choice import ALL_FEATURES, smallest
+from fsdesk.methods.race import Raced
 from fsdesk.results.held_out import HeldOut, honest_error
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.nested import list_rival, simple_rival

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.engine.state import Judged
 from fsdesk.messages import current_language, localised, mark, number, tr
-from fsdesk.methods.race import ALL_FEATURES
+from fsdesk.methods.choice import ALL_FEATURES
 from fsdesk.results.curves import (
     Axis,
     Trace,

@@ -16,7 +16,8 @@ from fsdesk.measure import Evaluator, Outcome
 from fsdesk.measure.criteria import Need
 from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, TRAINED_ON, Resamples, rows_of
 from fsdesk.methods import Mask
-from fsdesk.methods.race import ALL_FEATURES, Candidate, Raced, best_of, choose, smallest
+from fsdesk.methods.choice import ALL_FEATURES, Candidate, best_of, choose, smallest
+from fsdesk.methods.race import Raced
 from fsdesk.results.evidence import OwnError
 from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
 from fsdesk.results.nested import voters_of

@@ -13,7 +13,8 @@ from fsdesk.measure import MeasureSettings, criterion_for, prepares
 from fsdesk.measure.preparing import learns
 from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, translated, within
 from fsdesk.methods import METHODS
-from fsdesk.methods.race import ALL_FEATURES, ByFilter, Raced
+from fsdesk.methods.choice import ALL_FEATURES
+from fsdesk.methods.race import ByFilter, Raced
 from fsdesk.results.curves import all_features_title
 from fsdesk.results.formulas import has_sampled
 from fsdesk.results.half_samples import plan_of

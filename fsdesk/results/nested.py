@@ -30,7 +30,8 @@ from fsdesk.measure import Measurement
 from fsdesk.measure.evaluator import loss_of_a_row
 from fsdesk.measure.resamples import PAIRS, Resamples
 from fsdesk.methods import Mask, Problem, Subsets
-from fsdesk.methods.race import ALL_FEATURES, Candidate, Contest, Raced, Strategy, best_of, choose, firsts, smallest
+from fsdesk.methods.choice import ALL_FEATURES, Candidate, best_of, choose, smallest
+from fsdesk.methods.race import Contest, Raced, Strategy, firsts
 from fsdesk.wrappers import is_simple
 
 _VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; excluding slow ones

@@ -152,11 +152,15 @@ class WindowDriver:
         """
         deadline = time.monotonic() + seconds
         while not (condition() and self._drawn):
-            shown = [message.sentence for message in self.window.messages.messages]
-            assert time.monotonic() < deadline, (
-                f"waited in vain; messages: {shown}; at work: {self.session.tasks.working}"
-            )
+            assert time.monotonic() < deadline, f"waited in vain: {self._here}"
             await asyncio.sleep(0.02)
+
+    @property
+    def _here(self) -> str:
+        shown = [message.sentence for message in self.window.messages.messages]
+        asked = [notice.sentence for notice in self.window.notices.by_subject.values()]
+        runs = [(run.phase, run.asked, run.state.evaluations, run.ended, run.broke) for run in self.session.runs]
+        return f"{shown=}, {asked=}, {runs=}, drawn={self._drawn}, at work={self.session.tasks.working}"
 
     @property
     def _drawn(self) -> bool:

@@ -40,7 +40,7 @@ async def finish_two_runs(driver: WindowDriver) -> None:
     await open_and_run(driver, 3)
     set_iterations(driver, 4)
     driver.window.run_commands.run()
-    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
+    await driver.until(lambda: [run.phase for run in driver.session.runs] == ["finished"] * 2)
     await driver.until(lambda: not driver.session.tasks.working)
 
 
@@ -98,19 +98,25 @@ async def test_the_list_stays_in_sight_when_a_run_with_more_cards_is_chosen(driv
     method.setCurrentIndex(method.findData("bspsa"))
     set_iterations(driver, 3)
     window.run_commands.run()
-    await driver.until(lambda: all(run.phase == "finished" for run in driver.session.runs))
+    await driver.until(lambda: [run.phase for run in driver.session.runs] == ["finished"] * 2)
     await driver.until(lambda: not driver.session.tasks.working)
     search = window.workspace.search
     view = search.list.view
-    search._area.ensureWidgetVisible(view)  # as Tab does on the way to it
+
+    def in_sight() -> bool:
+        search._area.ensureWidgetVisible(view)  # as Tab does on the way to it
+        return not view.visibleRegion().isEmpty()
+
     view.setFocus()
-    await asyncio.sleep(0.2)
-    assert not view.visibleRegion().isEmpty()
+    await driver.until(in_sight)
     press(Qt.Key.Key_Down)
-    await asyncio.sleep(0.3)
-    assert search.run is not None and search.run.spec.method == "auto" and search.race.isVisible()
-    row = view.visualRect(view.currentIndex())
-    assert view.viewport().visibleRegion().contains(row.center())
+    await driver.until(lambda: search.run is not None and search.run.spec.method == "auto" and search.race.isVisible())
+
+    def current_in_sight() -> bool:
+        row = view.visualRect(view.currentIndex())
+        return view.viewport().visibleRegion().contains(row.center())
+
+    await driver.until(current_in_sight, 20)
 
 
 async def test_after_a_run_is_deleted_the_next_one_is_shown(driver: WindowDriver) -> None:

@@ -23,7 +23,7 @@ from fsdesk.data import Dataset
 from fsdesk.measure import Evaluator
 from fsdesk.methods import METHODS, Subsets
 from fsdesk.methods import race as races
-from fsdesk.methods.race import ALL_FEATURES, Candidate, best_of, choose, smallest
+from fsdesk.methods.choice import ALL_FEATURES, Candidate, best_of, choose, smallest
 
 NEW = 2000
 Rows = tuple[np.ndarray, np.ndarray]

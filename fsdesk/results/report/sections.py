@@ -1,7 +1,6 @@
 """The sections of a report, built from a result and its data."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from math import isfinite
 
 import numpy as np
@@ -12,27 +11,22 @@ from fsdesk.data.kaplan_meier import LATE
 from fsdesk.data.roles import LEFT_ASIDE
 from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
-from fsdesk.measure.blocks import blocks_of
-from fsdesk.messages import current_language, localised, mark, number, quoted, tr, translated
+from fsdesk.messages import current_language, localised, number, quoted, tr, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.characteristics import characteristics, groups_of
-from fsdesk.results.coefficients import Coefficients
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.diagnosis import held_out_made, held_out_of
 from fsdesk.results.evidence import ExternalValidation
-from fsdesk.results.features import Effect, block_importances, effects_of, has_importances, linear_model
+from fsdesk.results.features import effects_of, linear_model
 from fsdesk.results.figures import (
     curve_figure,
-    kept_figure,
     permutations_figure,
     size_figure,
     sizes_measured,
     strategies_figure,
     weights_figure,
-    written,
 )
 from fsdesk.results.formulas import formulas_of, honest_formulas
-from fsdesk.results.heatmap_figures import feature_map_figure
 from fsdesk.results.methods_text import (
     bibtex,
     caution,
@@ -41,11 +35,9 @@ from fsdesk.results.methods_text import (
     details_title,
     feature_rows,
     key_figures,
-    map_words,
     measured_as,
     paragraphs,
     prepared_words,
-    preparing_words,
     references_of,
     roles_words,
     settings_used,
@@ -69,7 +61,6 @@ from fsdesk.results.report.blocks import (
     Flow,
     Formulas,
     Names,
-    Picture,
     Report,
     Section,
     Step,
@@ -78,97 +69,21 @@ from fsdesk.results.report.blocks import (
     Tiles,
     numbered,
 )
+from fsdesk.results.report.guidelines import guidelines
+from fsdesk.results.report.pictures import picture
+from fsdesk.results.report.selected_features import MOST_DESCRIBED, described, selected_features
 from fsdesk.results.sample_size import cells, given_words, table_of, titles
 from fsdesk.results.sample_size import words as size_words
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
 from fsdesk.results.subsets import never_judged, standings
-from fsdesk.results.survival import ratio_words, survival_fit
-from fsdesk.results.trust import ROLES, Trust, halves_words, q_words, stability_words, tests_words, trust_of
+from fsdesk.results.survival import survival_fit
+from fsdesk.results.trust import Trust, stability_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
 
-_MOST_DESCRIBED = 40  # features in the table; the appendix lists the others
 _MOST_NAMED = 2000
 _MOST_STRATEGIES = 20  # in the section on the search; an appendix lists all
 _MOST_WEIGHTS = 30  # more would be too small to read on paper
-_IDS = re.compile(r'(\bid="|"#|url\(#)')
-
-
-_TRIPOD = (
-    ("1-3", mark("Title, abstract and background"), ""),
-    ("4", mark("Objective"), "question"),
-    ("5a", mark("Source of the data"), "data"),
-    ("5b, 6a-c", mark("Dates, setting, eligibility and treatment of participants"), ""),
-    ("7", mark("Preparation of the data"), "data"),
-    ("8a, 9b", mark("Coding of the outcome and predictors"), "data"),
-    ("8b, 8c, 9a, 9c", mark("Assessment of the outcome and choice of the candidate predictors"), ""),
-    ("10", mark("Sample size justification"), ""),
-    ("11", mark("Missing data"), "data"),
-    ("12a-c", mark("Data use, model, tuning and internal validation"), "method"),
-    ("12d", mark("Groups of rows, which are never split between training and test"), "groups"),
-    ("12e", mark("Performance measures: error or discrimination"), "result"),
-    ("12e", mark("Calibration and clinical utility"), "decision"),
-    ("12f, 24", mark("Updating of the model"), ""),
-    ("13", mark("Class imbalance"), "data"),
-    ("14", mark("Fairness between groups of people"), ""),
-    ("15", mark("Output of the model: probabilities, and the cut-off for classes"), "decision"),
-    ("16", mark("Training versus evaluation"), "unseen"),
-    ("17, 18a-d, 19", mark("Ethics, funding, protocol, registration, patient involvement"), ""),
-    ("18e", mark("Data sharing"), ""),
-    ("18f", mark("Code: versions, settings and the command"), "environment"),
-    ("20a", mark("Flow of rows"), "data"),
-    ("20b", mark("Characteristics of the rows"), "data"),
-    ("21", mark("Rows in each analysis"), "unseen"),
-    ("22", mark("Full model: all coefficients if it is a sum, otherwise pipeline.joblib from the export"), "model"),
-    ("23a", mark("Performance with confidence intervals"), "result"),
-    ("12g, 20c", mark("Evaluation on a second table"), "external"),
-    ("23b", mark("Differences in performance between clusters or subgroups"), ""),
-    ("25", mark("Interpretation"), ""),
-    ("26", mark("Limitations"), "limits"),
-    ("27a-c", mark("Use in practice"), ""),
-)
-_REMARK = (
-    ("1", mark("Markers examined and objectives"), "question"),
-    ("2, 3", mark("Patients, their source and their treatment"), ""),
-    ("4, 5", mark("Specimens and methods of the assays"), ""),
-    ("6", mark("Selection of cases, and time period"), ""),
-    ("6", mark("Median follow-up"), "data"),
-    ("7", mark("Definition of the endpoint"), ""),
-    ("7", mark("Column and value of the event"), "data"),
-    ("8", mark("Number of candidate variables, listed in mask.csv"), "data"),
-    ("9", mark("Rationale for the number of patients"), ""),
-    ("10", mark("Statistical methods, selection of variables, missing values"), "paragraph"),
-    ("11", mark("How marker values enter the model, and how cut-offs were chosen"), "decision"),
-    ("12", mark("Flow of patients, and number of events"), "data"),
-    ("13, 14", mark("Characteristics of the patients, and their association with the markers"), ""),
-    ("15", mark("Each selected marker individually"), "features"),
-    ("15", mark("Survival curves of groups"), "unseen"),
-    ("16", mark("Multivariable analysis: hazard ratios with intervals"), "hazards"),
-    ("17", mark("Markers in addition to standard variables, which are always in"), "always"),
-    ("18", mark("Internal validation"), "unseen"),
-    ("18", mark("Proportionality of hazards"), ""),
-    ("19, 20", mark("Interpretation, limitations and future research"), ""),
-    ("19", mark("Limitations shown by the data"), "limits"),
-)
-_REFORMS = (
-    ("1a-c", mark("Population, motivation, why machine learning"), ""),
-    ("2a-c", mark("Data, code and computing environment for reproduction"), "environment"),
-    ("2d, 2e", mark("Documentation and a script that reproduces all results"), "environment"),
-    ("3a, 3b", mark("Source and sampling of the data"), ""),
-    ("3d, 3e", mark("Outcome, and number of rows"), "data"),
-    ("3f", mark("Missing values"), "data"),
-    ("4a-c", mark("Excluded rows, impossible values, transformations"), "data"),
-    ("5a, 5b", mark("Model and justification"), "method"),
-    ("5c, 5d", mark("Evaluation and selection of the result"), "unseen"),
-    ("5e", mark("Settings"), "settings"),
-    ("5f", mark("Baselines: all features, and no features"), "luck"),
-    ("6a", mark("Separation of training and test rows in every step"), "method"),
-    ("6b", mark("Dependent rows"), "data"),
-    ("6c", mark("Availability of each feature at the time of prediction"), ""),
-    ("7a, 7b", mark("Measures and their uncertainty"), "result"),
-    ("7c", mark("Tests"), "luck"),
-    ("8a, 8b", mark("Scope and limits of the result"), "limits"),
-)
 
 
 @keep_made
@@ -179,7 +94,7 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
         "{method}; {model}; seed {seed}. Data: {source}.",
         method=tr(method.title), model=tr(wrapper.title), seed=result.spec.seed, source=source_words(dataset),
     )  # fmt: skip
-    effects = {effect.place: effect for effect in effects_of(result, dataset, _described(result))}
+    effects = {effect.place: effect for effect in effects_of(result, dataset, described(result))}
     selections, trust = selections_of(result), trust_of(result, dataset)
     parts = (
         ("result", tr("Result"), _result(result)),
@@ -191,7 +106,7 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
         ("decision", tr("Cut-off, calibration and net benefit"), _decision(result, dataset)),
         ("stability", tr("Stability"), _stability(result, selections, trust)),
         ("luck", tr("Could it be chance?"), _luck(result, dataset)),
-        ("features", tr("Selected features"), _features(result, dataset, effects, trust)),
+        ("features", tr("Selected features"), selected_features(result, dataset, effects, trust)),
         ("limits", tr("Limitations"), _limits(result, dataset)),
         ("environment", tr("Reproducing this result"), _environment(result, dataset)),
         ("paragraph", tr("For the methods section of a paper"), _paragraph(result, dataset)),
@@ -214,7 +129,7 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
     if len(strategy_rows(result)) > _MOST_STRATEGIES:
         sections.append(Section("strategies", tr("Appendix: all strategies"), tuple(_all_strategies(result))))
-    if len(result.features) > _MOST_DESCRIBED:
+    if len(result.features) > MOST_DESCRIBED:
         sections.append(Section("names", tr("Appendix: all selected features"), tuple(_names(result))))
     title = tr("Feature selection on {data}", data=dataset.name)
     return Report(current_language().name, title, subtitle, numbered(sections))
@@ -227,12 +142,6 @@ def _strategy_head(result: RunRecord) -> tuple[str, ...]:
 def _all_strategies(result: RunRecord) -> Iterator[Block]:
     rows = tuple(strategy_rows(result))
     yield Facts(tr("All strategies at their best size."), _strategy_head(result), rows, frozenset({1, 2, 3}))
-
-
-def _described(result: RunRecord) -> list[int]:
-    """Indices of the features described in the table, the highest weight first."""
-    places = {name: place for place, name in enumerate(result.all_features)}
-    return [places[name] for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]]
 
 
 def _result(result: RunRecord) -> Iterator[Block]:
@@ -336,10 +245,10 @@ def _characteristics(result: RunRecord, dataset: Dataset) -> Facts:
     """Every feature of a narrow table, otherwise those always in and the selected ones; by class."""
     always = [name for name in result.spec.always if name in result.all_features]
     listed = [*always, *(name for name, _, _ in feature_rows(result))]
-    if len(result.all_features) <= _MOST_DESCRIBED:
+    if len(result.all_features) <= MOST_DESCRIBED:
         listed = [*listed, *result.all_features]
     places = {name: place for place, name in enumerate(result.all_features)}
-    shown = [places[name] for name in dict.fromkeys(listed)][:_MOST_DESCRIBED]
+    shown = [places[name] for name in dict.fromkeys(listed)][:MOST_DESCRIBED]
     groups = groups_of(dataset)
     heads = [tr("{group} (n = {count})", group=name, count=number(int(rows.sum()))) for name, rows in groups]
     caption = tr("Characteristics of the rows.") if len(groups) == 1 else tr("Characteristics of the rows by class.")
@@ -399,23 +308,6 @@ def _method(result: RunRecord) -> Iterator[Block]:
         yield Texts(tuple(listed))
 
 
-def _picture(
-    draw: Callable[[RunRecord, Dataset], Figure],
-    result: RunRecord,
-    dataset: Dataset,
-    caption: str,
-    *,
-    from_values: bool = False,
-) -> Picture:
-    return Picture(caption, _svg(draw, result, dataset), caption, from_values)
-
-
-def _svg(draw: Callable[[RunRecord, Dataset], Figure], result: RunRecord, dataset: Dataset) -> str:
-    """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
-    svg = written(kept_figure(result, dataset, draw), "svg").decode()
-    return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])
-
-
 def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     title = tr(result.criterion.title)
     rows = strategy_rows(result)
@@ -442,7 +334,7 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             "resamples; the dot marks the result.",
             criterion=title,
         )
-        yield _picture(strategies_figure, result, dataset, caption)
+        yield picture(strategies_figure, result, dataset, caption)
         yield Text(ended, "soft")
     else:
         caption = tr(
@@ -450,7 +342,7 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             "moving average.",
             criterion=title, how=measured_as(result.spec),
         )  # fmt: skip
-        yield _picture(curve_figure, result, dataset, caption)
+        yield picture(curve_figure, result, dataset, caption)
         yield Text(ended, "soft")
     if result.steered:
         yield Text(result.steered)
@@ -460,10 +352,10 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             "selection; bars are one standard error.",
             criterion=title,
         )
-        yield _picture(size_figure, result, dataset, caption)
+        yield picture(size_figure, result, dataset, caption)
     if result.weights_moved and not rows:
         caption = tr("Weight of each feature by iteration, largest final weights at the top.")
-        yield _picture(_few_weights, result, dataset, caption)
+        yield picture(_few_weights, result, dataset, caption)
 
 
 def _few_weights(result: RunRecord, dataset: Dataset) -> Figure:
@@ -550,7 +442,7 @@ def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             "it: selected features on the left, all features on the right. The line marks perfect prediction.",
             target=dataset.target_name,
         )
-        yield _picture(predicted_figure, result, dataset, caption, from_values=True)
+        yield picture(predicted_figure, result, dataset, caption, from_values=True)
         scored = held_out_made(result, dataset)[1]
         words = "" if scored is None else numbers_fit(scored).sentence()
         yield Facts(tr("Accuracy of the predicted numbers."), (), ((tr("Fit"), words),), from_values=frozenset({1}))
@@ -559,14 +451,14 @@ def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         "Confusion matrix of the held-out rows, each predicted with features selected without it: selected features "
         "on the left, all features on the right. Numbers are row counts; colours are shares of the true class."
     )
-    yield _picture(confusion_figure, result, dataset, caption, from_values=True)
+    yield picture(confusion_figure, result, dataset, caption, from_values=True)
     if result.answered.build_wrapper().scores_are() is not None:
         caption = tr(
             "ROC curves of the held-out rows, each predicted with features selected without it: one line for each "
             "class against the others, dashed for all features, with the area under the curve. The dotted line is "
             "chance level."
         )
-        yield _picture(roc_figure, result, dataset, caption, from_values=True)
+        yield picture(roc_figure, result, dataset, caption, from_values=True)
 
 
 def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
@@ -604,7 +496,7 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         "intervals; the dotted line marks perfect calibration. Right: net benefit of treating those above a "
         "threshold, with its pointwise 95 % band, compared with treating all and treating none."
     )
-    yield _picture(decision_figure, result, dataset, caption, from_values=True)
+    yield picture(decision_figure, result, dataset, caption, from_values=True)
     cells = [
         (rule.title(), *([""] * 5 if known is None or scored is None else decide(scored, rule).rates_cells()))
         for rule in USUAL_CUT_OFFS
@@ -622,7 +514,7 @@ def _by_risk(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         "them, within each held-out part: selected features on the left, all features on the right. Ticks mark "
         "censored rows; numbers at risk are shown below."
     )
-    yield _picture(survival_figure, result, dataset, caption, from_values=True)
+    yield picture(survival_figure, result, dataset, caption, from_values=True)
     scored = held_out_made(result, dataset)[1] if _has_held_out(result, dataset) else None
     fit = translated(LATE) if dataset.is_late else ""
     if scored is not None and not dataset.is_late:
@@ -712,190 +604,13 @@ def _luck(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         "the run on the true targets, p = {p}.",
         p=localised(f"{test.p:.3g}"),
     )
-    yield _picture(permutations_figure, result, dataset, caption)
+    yield picture(permutations_figure, result, dataset, caption)
 
 
 def _points(unit: str, difference: float) -> str:
     if unit == "%":
         return tr("{points:.1f} points", points=round(100 * difference, 1) + 0.0)
     return localised(f"{difference:#.3g}")
-
-
-def _features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], trust: Trust) -> Iterator[Block]:
-    known = (
-        (tr("Individually"), tests_words(trust, result.mask)),
-        (tr("In half-samples"), halves_words(trust, result.mask) or tr("not available")),
-    )
-    yield Facts(tr("Reliability of the features."), (), known, from_values=frozenset({1}))
-    places = {name: place for place, name in enumerate(result.all_features)}
-    rows = []
-    for name, weight, _ in feature_rows(result)[:_MOST_DESCRIBED]:
-        place = places[name]
-        effect = effects.get(place)
-        does = ("", "", "") if effect is None else _does(result, effect)
-        rows.append((name, number(weight, ".2f"), tr(ROLES[trust.roles[place]]), *_by_itself(trust, place), *does))
-    measure = tr("AUC") if trust.tests.measure == "AUC" else tr("Correlation")
-    head = (tr("Feature"), tr("Weight"), tr("Role"), tr("{measure} (95 %)", measure=measure), tr("q"),
-            tr("Half-samples"), tr("Direction"), tr("Effect"), tr("Most similar, not selected"))  # fmt: skip
-    shown = tr("The selected features, largest weight first.")
-    if len(result.features) > _MOST_DESCRIBED:
-        shown = tr(
-            "The {shown} selected features with the largest weights, out of {count:,}; the others are in the appendix.",
-            shown=_MOST_DESCRIBED, count=len(result.features),
-        )  # fmt: skip
-    meant = tr(
-        "Role: core features are selected in nearly all half-samples. Associated features are individually "
-        "associated with the target. Interchangeable features are, too, but could be replaced by a correlated "
-        "feature, because no test shows its association to be weaker. For unconfirmed features, none of this is "
-        "shown. AUC: of the feature alone, for the class of the direction; for a numeric target Spearman's "
-        "correlation, for a time to an event the correlation with its martingale residuals. q: Benjamini and "
-        "Hochberg, over all features. Half-samples: proportion of random halves of the rows that select it. Effect: "
-        "change in the model's prediction over the range of the feature, on held-out rows (accumulated local "
-        "effects), with its interval over the folds. Most similar: the unselected feature with the highest "
-        "correlation, which is given in brackets. Weight: the weight that the method gives the feature, from 0 to 1."
-    )
-    yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
-    yield from _blocks_of_features(result, dataset, trust)
-    yield from _importances(result, dataset, effects)
-    yield from _coefficients(result, dataset)
-    caption = tr("The selected features in the data.") + " " + map_words(dataset)
-    yield _picture(feature_map_figure, result, dataset, caption, from_values=True)
-
-
-def _blocks_of_features(result: RunRecord, dataset: Dataset, trust: Trust) -> Iterator[Block]:
-    """The selected features of each named block and their joint importance; nothing if there are no blocks."""
-    blocks = blocks_of(result.spec.measuring.blocks, result.all_features)
-    if not blocks:
-        return
-    inside = {place for own in blocks.values() for place in own}
-    left = tuple(place for place in range(len(result.all_features)) if place not in inside)
-    shown = {**blocks, tr("no block"): left} if left else blocks
-    known, rows = block_importances(result, dataset, shown), []
-    for name, own in shown.items():
-        places = list(own)
-        words = ["", "", ""]
-        if name in known:
-            words = ["" if not isfinite(each) else number(each, ".3f") for each in known[name]]
-        counts = (len(places), int(result.mask[places].sum()), int(trust.tests.associated[places].sum()))
-        rows.append((name, *(number(count) for count in counts), *words))
-    note = tr(
-        "Associated: features with a q value up to 10 % on their own. Importance: by how much {measure} on held-out "
-        "rows when all selected features of the block are permuted together, with its 95 % interval over the folds. "
-        "The features were selected on all rows, so this is not a test.",
-        measure=importance_measure(dataset),
-    )
-    head = (tr("Block"), tr("Features"), tr("Selected"), tr("Associated"), tr("Importance"), tr("from"), tr("to"))
-    columns = frozenset(range(1, 7))
-    yield Facts(tr("Blocks of features."), head, tuple(rows), columns, frozenset({3, 4, 5, 6}), note=note)
-
-
-def _importances(result: RunRecord, dataset: Dataset, effects: Mapping[int, Effect]) -> Iterator[Block]:
-    """How much each feature adds to the others; the number of lines does not depend on the values."""
-    if not has_importances(result, dataset):
-        return
-    places = {name: place for place, name in enumerate(result.all_features)}
-    rows = []
-    for name, _, _ in feature_rows(result)[:_MOST_DESCRIBED]:
-        each = effects.get(places[name])
-        numbers = () if each is None else (each.importance, each.importance_low, each.importance_high)
-        words = ["" if value is None or not isfinite(value) else number(value, ".3f") for value in numbers]
-        rows.append((name, *(words or [""] * 3)))
-    caption = tr("Importance given the other selected features.")
-    note = tr(
-        "By how much {measure} on held-out rows if the information that a feature adds to the others is permuted "
-        "between rows (conditional permutation), with 95 % intervals over the folds. A feature that others can "
-        "replace has little importance. The features were selected on all rows, so irrelevant ones may have some "
-        "importance, too; the intervals are not tests.",
-        measure=importance_measure(dataset),
-    )
-    head = (tr("Feature"), tr("Importance"), tr("from"), tr("to"))
-    columns = frozenset({1, 2, 3})
-    yield Facts(caption, head, tuple(rows), columns, columns, note=note)
-
-
-def importance_measure(dataset: Dataset) -> str:
-    """The effect of permuting a feature."""
-    if dataset.event:
-        return tr("the concordance falls")
-    return tr("the AUC falls") if dataset.response is None else tr("the RMSE rises")
-
-
-def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """The model of the result as a sum, if it is one."""
-    found = linear_model(result, dataset)
-    if found is None:
-        return
-    rows = []
-    if found.intercept is not None:
-        rows.append((tr("Intercept"), "", "", number(found.intercept, ".4g"), *[""] * (3 if found.are_ratios else 2)))
-    for each in found.features[:_MOST_DESCRIBED]:
-        ends = each.ratios() if found.are_ratios else (each.low, each.high)
-        words = ["" if end is None else (ratio_words(end) if found.are_ratios else number(end, ".3g")) for end in ends]
-        numbers = (number(value, ".4g") for value in (each.centre, each.scale, each.value))
-        rows.append((each.name, *numbers, *words))
-    if found.survival is not None:
-        time, share = found.survival
-        words_of = tr("{share} % after {time}", share=number(100 * share, ".1f"), time=localised(f"{time:.4g}"))
-        rows.append((tr("Event-free at a hazard ratio of 1"), "", "", words_of, "", "", ""))
-    titles = {"odds": tr("Odds ratio"), "hazard": tr("Hazard ratio")}
-    ratio = (titles[found.kind],) if found.are_ratios else ()
-    head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
-    note = tr(
-        "95 % intervals with standard errors from bootstrap samples of the rows, for a given set of features. "
-        "Because the features were selected on the same rows, the intervals of many irrelevant ones also exclude "
-        "zero, and a penalty shrinks the coefficients. The intervals are not tests; see the q values for those."
-    )
-    prepared = " ".join(preparing_words(result.spec.measuring))
-    note = " ".join(
-        filter(
-            None,
-            (
-                prepared and tr("Coefficients, centres and scales refer to preprocessed values: {how}", how=prepared),
-                note,
-            ),
-        )
-    )
-    numeric = frozenset(range(1, len(head)))
-    yield Facts(f"{tr('The model.')} {sum_words(found)}", head, tuple(rows), numeric, numeric, note=note)
-
-
-def sum_words(found: Coefficients) -> str:
-    """The meaning of the sum of a linear model, in sentences."""
-    said = {
-        "odds": tr("The log odds of “{of}” are the intercept plus the sum over the features of",
-                   of=found.of),
-        "hazard": tr("The log hazard ratio is the sum over the features of"),
-        "number": tr("The predicted {of} is the intercept plus the sum over the features of", of=found.of),
-        "decision": tr("“{of}” is predicted if the intercept is positive when added to the sum over the features of",
-                       of=found.of),
-    }[found.kind]  # fmt: skip
-    words = tr("{sum} coefficient × (value − centre) / scale.", sum=said)
-    if len(found.features) > _MOST_DESCRIBED:
-        words += " " + tr("The first {count} are shown; {file} contains all of them.", count=_MOST_DESCRIBED,
-                          file="coefficients.csv")  # fmt: skip
-    return words
-
-
-def _by_itself(trust: Trust, place: int) -> tuple[str, str, str]:
-    """A feature's individual association with the target, its q value, and its share of the half-samples."""
-    tests, halves = trust.tests, trust.halves
-    estimate, low, high = (float(values[place]) for values in (tests.estimate, tests.low, tests.high))
-    strength = ""
-    if isfinite(estimate):
-        strength = f"{number(estimate, '.2f')} ({number(low, '.2f')}; {number(high, '.2f')})"
-    q, share = float(tests.q[place]), float("nan") if halves is None else float(halves.probability[place])
-    return strength, q_words(q), f"{100 * share:.0f} %" if isfinite(share) else ""
-
-
-def _does(result: RunRecord, effect: Effect) -> tuple[str, str, str]:
-    like, change = "", ""
-    if effect.like is not None and effect.correlation is not None:
-        like = f"{result.all_features[effect.like]} ({number(effect.correlation, '.2f')})"
-    if effect.effect is not None and isfinite(effect.effect):
-        change = number(effect.effect, ".3g")
-        if effect.low is not None and effect.high is not None and isfinite(effect.low):
-            change += f" ({number(effect.low, '.2g')}; {number(effect.high, '.2g')})"
-    return translated(effect.direction), change, like
 
 
 def _limits(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
@@ -1010,30 +725,3 @@ def _names(result: RunRecord) -> Iterator[Block]:
     if len(names) > _MOST_NAMED:
         more = number(len(names) - _MOST_NAMED)
         yield Text(tr("And {count} more; {file} contains all of them.", count=more, file="mask.csv"), "soft")
-
-
-def guidelines(places: Mapping[str, str], *, of_times: bool = False) -> Iterator[Block]:
-    """A table for each guideline; ``places`` are the section numbers by key."""
-    yield Text(
-        tr(
-            "Items of reporting guidelines covered by this report, with their sections. Items that a program cannot "
-            "know are left to the authors."
-        )
-    )
-    titles = (
-        *(
-            [
-                (_REMARK, tr("REMARK (Altman et al., BMC Medicine 10 (2012), 51).")),
-            ]
-            if of_times
-            else ()
-        ),
-        (_TRIPOD, tr("TRIPOD+AI (Collins et al., BMJ 385 (2024), e078378).")),
-        (_REFORMS, tr("REFORMS (Kapoor et al., Science Advances 10 (2024), eadk3452).")),
-    )
-    for items, caption in titles:
-        rows = tuple(
-            (item, tr(words), places.get(key) or (tr("not done here") if key else tr("for the authors")))
-            for item, words, key in items
-        )
-        yield Facts(caption, (tr("Item"), tr("Requirement"), tr("Section")), rows)

@@ -7,7 +7,8 @@ from scipy.stats import norm
 
 from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem, Subsets
-from fsdesk.methods.race import ByFilter, Candidate, choose, path_sizes, shrunk
+from fsdesk.methods.choice import Candidate, choose, shrunk
+from fsdesk.methods.race import ByFilter, path_sizes
 
 
 def _candidate(name, size, losses, margin=(0.1, 0.2)):

@@ -31,7 +31,7 @@ from fsdesk.results.bundle import (
 from fsdesk.results.evidence import Fresh, OuterFold
 from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import outer_steps
-from fsdesk.results.report import sections
+from fsdesk.results.report import sections, selected_features
 from fsdesk.results.report.blocks import Picture
 from fsdesk.results.sealed import opened
 from fsdesk.results.sealing import MANIFEST, zipped
@@ -61,7 +61,8 @@ def figures_are_sums():
         return Picture(caption, drawn, caption, from_values)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sections, "_picture", sum_of)
+        for module in (sections, selected_features):
+            patch.setattr(module, "picture", sum_of)
         yield
 
 

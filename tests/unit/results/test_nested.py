@@ -13,7 +13,8 @@ from fsdesk.measure.filters import filter_scores
 from fsdesk.measure.resamples import BESIDE, HELD_OUT, PAIRS, TRAINED_ON, Resamples, rows_of
 from fsdesk.messages import in_language, language_named, translated
 from fsdesk.methods import Subsets
-from fsdesk.methods.race import ALL_FEATURES, Contest, Raced, choose, firsts
+from fsdesk.methods.choice import ALL_FEATURES, choose
+from fsdesk.methods.race import Contest, Raced, firsts
 from fsdesk.results import outer
 from fsdesk.results.evidence import Honesty, OuterFold, kept_evidence
 from fsdesk.results.nested import Chosen, _Nested, nested_choices, shares_folds
