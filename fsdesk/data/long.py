@@ -38,7 +38,8 @@ _VALUE_WORDS = frozenset((
     "intensity", "expression", "abundance", "reading", "result", "results", "ergebnis", "measurement", "level",
     "aval", "lborres", "lbstresn", "vsstresn", "signal", "ct", "tpm", "fpkm", "quantity", "amount", "score",
     "maxlfq", "normalisedquantity", "npx", "rfu", "mfi", "fi", "od", "peak_area", "area", "normalized_count", "cq",
-    "cpm", "delta_ct", "dct", "observed_value", "numeric_value", "value_numeric", "result_value", "abundances",
+    "cpm", "delta_ct", "dct", "observed_value", "crt", "ct_value", "cq_value",
+    "numeric_value", "value_numeric", "result_value", "abundances",
     "intensities", "value_as_number", "value_as_string", "value_source_value", "valuenum",
 ))  # fmt: skip
 _TOOL = re.compile(r"^(?:r|pg|eg|fg|pep|f)\.")  # before the names of columns that Spectronaut writes
@@ -50,18 +51,9 @@ def _plain(name: str) -> str:
 
 _FEWEST_ROWS, _FEWEST_SAMPLES, _MOST_COLUMNS, _MOST_OTHERS = 12, 4, 30, 8
 _FIRST_VALUES = (
-    "precursor_normalised",
-    "precursor_quantity",
-    "value_as_number",
-    "npx",
-    "maxlfq",
-    "normalisedquantity",
-    "normalized_count",
-    "rfu",
-    "tpm",
-    "value",
-    "result",
-)
+    "precursor_normalised", "precursor_quantity", "value_as_number", "valuenum", "npx", "maxlfq", "normalisedquantity",
+    "normalized_count", "rfu", "tpm", "ct", "cq", "crt", "value", "result",
+)  # fmt: skip
 """The value used if a sample and variable has several."""
 _FULL = 0.6  # of all pairs of a sample and a variable that have a value
 
@@ -106,7 +98,7 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
         return table
     names = table.columns
     hints = [
-        _plain(names[found.variable]) in _VARIABLE_WORDS | _CODED,
+        _is_called_variable(table, found.variable),
         _plain(names[found.value]) in _VALUE_WORDS,
     ]
     if not said and not any(hints):
@@ -135,8 +127,8 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
     return replace(made, readings=(reading, *made.readings))
 
 
-_SAMPLE_TYPES, _SAMPLE_WORDS = ("sample_type", "sampletype"), ("sample", "sampleid", "samplename")
-_A_SAMPLE = "sample"
+_SAMPLE_TYPES, _SAMPLE_WORDS = ("sample_type", "sampletype", "task"), ("sample", "sampleid", "samplename")
+_SAMPLES = frozenset(("sample", "unknown", "unkn"))
 _CONTROL = re.compile(
     r"(.*[_ .-])?(control|ctrl|ipc|neg|nc|pc|sc|plate[_ .-]?control|blank|calibrator|buffer|qc|pool)s?"
     r"([_ .-]?[A-Za-z]?\d*)?",
@@ -151,8 +143,8 @@ def _without_controls(table: Table) -> Table:
         return table
     kinds = next((j for j, name in enumerate(table.columns) if _plain(name) in _SAMPLE_TYPES), None)
     words = _words(table, keys[0])
-    if kinds is not None and _A_SAMPLE in {kind.lower() for kind in _words(table, kinds)}:
-        out = [kind.lower() != _A_SAMPLE for kind in _words(table, kinds)]
+    if kinds is not None and _SAMPLES & {kind.lower() for kind in _words(table, kinds)}:
+        out = [kind.lower() not in _SAMPLES for kind in _words(table, kinds)]
     else:
         repeated = {words[row] for row in _repeats(table, *keys)}
         out = [word in repeated for word in words] if all(map(_CONTROL.fullmatch, repeated)) else []
@@ -179,7 +171,7 @@ def _keys_by_name(table: Table) -> tuple[int, int] | None:
     plain = [_plain(name) for name in table.columns]
     variables = [
         j for j, name in enumerate(plain)
-        if (name in _VARIABLE_WORDS and j in table.categories) or (name in _CODED and _may_be_key(table, j))
+        if _is_called_variable(table, j) and (j in table.categories or (name in _CODED and _may_be_key(table, j)))
     ]  # fmt: skip
     samples = [
         j for j, name in enumerate(table.columns)
@@ -205,8 +197,9 @@ def _twice(table: Table) -> tuple[int, int, int] | None:
         return None
     rows = _repeats(table, *keys)
     full = _FULL * len(_distinct(table, keys[0])) * len(_distinct(table, keys[1])) <= len(table.rows)
-    few = full and _FEW_TWICE * len(rows) <= len(table.rows)
-    return (*keys, rows[0]) if rows and (few or _plain(table.columns[keys[1]]) in _CODED) else None
+    several = len(_distinct(table, keys[1])) >= _FEWEST_VARIABLES  # such as technical replicates of each
+    asked = full and (several or _FEW_TWICE * len(rows) <= len(table.rows))
+    return (*keys, rows[0]) if rows and (asked or _plain(table.columns[keys[1]]) in _CODED) else None
 
 
 def _with_repeated_values(table: Table, sample: int, variable: int, row: int, *, said: bool) -> Table:
@@ -229,6 +222,7 @@ def _with_repeated_values(table: Table, sample: int, variable: int, row: int, *,
     return replace(table, readings=(*table.readings, Reading("long form", sentence, evidence, answers, sure=False)))
 
 
+_FEWEST_VARIABLES = 3
 _FEW_TWICE = 10  # rows for each that repeats another
 
 
@@ -257,7 +251,7 @@ def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, bool, bool
     names = [name.strip() for name in table.columns]
     return (
         _plain(names[long.variable]) in _MOST_DETAILED,
-        _plain(names[long.variable]) in _VARIABLE_WORDS | _CODED,
+        _is_called_variable(table, long.variable),
         _plain(names[long.value]) in _VALUE_WORDS,
         PERSON_NAME.fullmatch(names[long.sample]) is not None
         or names[long.sample].lower().startswith(("sample", "id")),
@@ -271,6 +265,16 @@ def _may_be_key(table: Table, column: int) -> bool:
     if np.isnan(values).any() or (column not in table.categories and (values != np.floor(values)).any()):
         return False
     return 2 <= len(np.unique(values)) <= len(values) // 2
+
+
+_OF_PCR = frozenset(("ct", "cq", "crt"))  # whose software calls genes targets
+
+
+def _is_called_variable(table: Table, column: int) -> bool:
+    name = _plain(table.columns[column])
+    if name == "target":
+        return not _OF_PCR.isdisjoint(map(_plain, table.columns))
+    return name in _VARIABLE_WORDS | _CODED
 
 
 def _may_name_variables(table: Table, column: int) -> bool:
@@ -297,7 +301,7 @@ def _of_keys(table: Table, sample: int, variable: int) -> _Long | None:
             others.append(j)
     plain = [_plain(table.columns[j]) for j in others]
     value = next((others[plain.index(word)] for word in _FIRST_VALUES if word in plain), None)
-    known = value is not None and _plain(table.columns[variable]) in _VARIABLE_WORDS | _CODED
+    known = value is not None and _is_called_variable(table, variable)
     if value is None and len(others) == 1:
         (value,) = others
     if value is None or (not known and (len(others) > 1 or len(of_samples) + len(of_variables) > _MOST_OTHERS)):
@@ -356,6 +360,8 @@ def _wide(table: Table, found: _Long, options: ReadOptions) -> Table:
     columns, findings = typed(Columns(values, texts), names, numbers, options)
     sentence = message('Column "{name}" contains the sample IDs.', name=table.columns[found.sample])
     checks = [each for each in table.checks if each.kind not in _OF_LONG_COLUMNS]
+    checks += [Check("missing spellings", each.sentence) for each in table.readings
+               if each.kind == "word among numbers" and table.columns[found.value] in each.columns]  # fmt: skip
     checks += [Check("row ids", sentence, (table.columns[found.sample],)), *_left_out(table, found.of_variables)]
     if found.others:
         sentence = message_many(

@@ -201,7 +201,17 @@ def _one_sample(name: str) -> DataError:
 
 
 def _refuse_plate(head: Sequence[Row], name: str) -> None:
-    """Raise DataError if rows are named A, B, C, ... and columns 1, 2, 3, ..., like the wells of a plate."""
+    """Raise DataError if rows are named A, B, C, ... and columns 1, 2, 3, ..., like the wells of a plate.
+
+    Also for the export of a reader with columns 1, 2, 3, ... below other lines.
+    """
+    for place, row in enumerate(head[:_MOST_ABOVE_PLATES]):
+        cells = [cell.strip() for cell in row if cell.strip()]
+        wide = cells[-next((count for count in (24, 12) if cells[-count:] == [*map(str, range(1, count + 1))]), 1) :]
+        below = head[place + 1 : place + 1 + len(_ROWS_OF_PLATES[len(wide)])] if len(wide) in _ROWS_OF_PLATES else ()
+        unnamed = place or not any(line[0].strip() for line in head)
+        if unnamed and below and all(sum(map(Numbers().is_number, line)) >= len(wide) // 2 for line in below):
+            raise _plate(name, _ROWS_OF_PLATES[len(wide)][-1], len(wide))
     first = [cell.strip() for cell in head[0]]
     wide = [cell for cell in first[1:] if cell]
     rows = [row[0].strip() for row in head[1:] if any(map(str.strip, row))]
@@ -212,10 +222,18 @@ def _refuse_plate(head: Sequence[Row], name: str) -> None:
         or _PLATES.get(len(rows)) != len(wide)
     ):
         return
-    raise DataError(
+    raise _plate(name, letters[-1], len(wide))
+
+
+_MOST_ABOVE_PLATES = 60
+_ROWS_OF_PLATES = {12: "ABCDEFGH", 24: "ABCDEFGHIJKLMNOP"}
+
+
+def _plate(name: str, last: str, count: int) -> DataError:
+    return DataError(
         '"{name}" is the layout of a plate (rows A to {last}, columns 1 to {count}), not a table of samples. Write one '
         "row per well, with its sample, group and values.",
-        name=name, last=letters[-1], count=len(wide),
+        name=name, last=last, count=count,
     )  # fmt: skip
 
 
