@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fsdesk.data import ReadOptions, Table, questions, read, read_table
+from fsdesk.data import ReadOptions, Table, questions, read, read_table, refuse_questions
+from fsdesk.data.reading import QuestionError
 from fsdesk.errors import DataError
 
 N = 40
@@ -145,3 +146,12 @@ def test_keys_of_people_are_ids(tmp_path: Path, name: str) -> None:
     data = read_table(saved(tmp_path / "t.csv", [["crp", name, "status"], *rows]))
     assert name not in data.features
     assert any(check.kind == "id columns" and name in check.columns for check in data.checks)
+
+
+@pytest.mark.parametrize("word", ["unknown", "not tested"])
+def test_an_unclear_target_does_not_matter_to_predictions(tmp_path: Path, word: str) -> None:
+    rows = [[f"P{k}", measured(), word if k == 3 else "ab"[k % 2]] for k in range(N)]
+    table = read(saved(tmp_path / "t.csv", [["id", "crp", "group"], *rows]))
+    refuse_questions(table, "group", predicts=True)
+    with pytest.raises(QuestionError, match=word):
+        refuse_questions(table, "group")
