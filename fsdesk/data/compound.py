@@ -53,6 +53,10 @@ _FORMS = (
     _Form(TRIPLE, re.compile(rf"({_NUMBER}){_UNIT}\s*[(\[]({_NUMBER}){_UNTIL}({_NUMBER}){_UNIT}[)\]]")),
     _Form(PAIR, re.compile(rf"({_NUMBER}){_UNIT}\s*[x×*]\s*({_NUMBER}){_UNIT}")),
     _Form(TRIPLE, re.compile(rf"({_NUMBER}){_UNIT}\s*[x×*]\s*({_NUMBER}){_UNIT}\s*[x×*]\s*({_NUMBER}){_UNIT}")),
+    _Form(TRIPLE, re.compile(rf"({_NUMBER})\s*/\s*({_NUMBER})\s*/\s*({_NUMBER}){_UNIT}")),
+    _Form(PAIR, re.compile(rf"({_NUMBER})(?:;\s*|,\s+)({_NUMBER}){_UNIT}")),
+    _Form(PAIR, re.compile(r"(\d+)\s*[:+]\s*(\d+)")),  # a ratio, or weeks and days of a pregnancy
+    _Form(PAIR, re.compile(rf"({_NUMBER})\s?[a-zA-Z]{{1,7}}\.?,?\s*({_NUMBER})\s?[a-zA-Z]{{1,7}}\.?")),  # 5y 3m
     _Form(PAIR, re.compile(rf"({_NUMBER})\s*(?:-|–|—|to|bis|\.\.)\s*({_NUMBER}){_UNIT}"), is_range=True),
 )
 _ALONE = re.compile(rf"({_NUMBER}){_UNIT}")
@@ -61,7 +65,7 @@ _PRESSURE = re.compile(
     r"(.*[\s_.(-])?(bp|rr|nibp|blood[ _.-]?pressure|blutdruck|tension|pressione|tensión)\b.*", re.IGNORECASE
 )
 _TIME = re.compile(
-    r"(?P<sign>-)?(?:(?P<days>\d+) days?,? )?(?P<first>\d{1,4}):(?P<second>[0-5]\d)"
+    r"(?P<sign>-)?(?:(?P<days>\d+) days?,? )?(?P<first>\d{1,4})(?::|\s?h\s?)(?P<second>[0-5]\d)"
     r"(?::(?P<third>[0-5]\d(?:[.,]\d+)?))?(?: ?(?P<half>[ap])\.?m\.?)?",
     re.IGNORECASE,
 )
@@ -82,10 +86,15 @@ def with_compounds(table: Table, options: ReadOptions) -> Table:
         if kind in ("", TIME) and (found := _times(table, j, said=kind == TIME)):
             alleles = not kind and _are_alleles(table.columns[j], list(found.values()))
             table = _with_alleles(table, j, found) if alleles else _with_times(table, j, found, sure=kind == TIME)
-        elif kind != TIME and (table.columns[j] != table.default_target or kind):
+        elif kind != TIME and (table.columns[j] != table.default_target or kind or _are_no_classes(table, j)):
             parts = _parts(table, j, kind)
             table = table if parts is None else _split(table, j, parts, sure=bool(kind))
     return table
+
+
+def _are_no_classes(table: Table, column: int) -> bool:
+    """Whether most rows have a value of their own."""
+    return 2 * len(table.categories[column]) > len(table.rows)
 
 
 def are_compounds(cells: Sequence[str]) -> bool:
@@ -252,14 +261,13 @@ def _parts(table: Table, column: int, kind: str) -> Parts | None:
 
 def _may_be_split(table: Table, column: int, form: _Form, found: Parts) -> bool:
     """Whether the cells are measurements: many different ones, and neither classes such as 20-29 nor codes."""
-    if not _are_enough(table, column, len(found)):
+    if not _are_enough(table, column, len(found)) or any(map(_LEADING_ZERO.search, table.categories[column])):
         return False
-    if not form.is_range:
-        return True
+    if len({numbers[0] for numbers in found.values()}) == 1:  # 1:20 and 1:40 are dilutions
+        return False
     limits = sorted(found.values())
     apart = all(low[1] <= high[0] for low, high in pairwise(limits))
-    coded = any(_LEADING_ZERO.search(text) for text in table.categories[column])
-    return not apart and not coded and all(low <= high for low, high in limits)
+    return not form.is_range or (not apart and all(low <= high for low, high in limits))
 
 
 def _split(table: Table, column: int, parts: Parts, *, sure: bool) -> Table:
@@ -286,7 +294,8 @@ def _split(table: Table, column: int, parts: Parts, *, sure: bool) -> Table:
         Alternative(message("Text"), "types", f"{name}=category"),
     )  # fmt: skip
     clear = _PLUS_MINUS.numbers(example) is not None or _PRESSURE.fullmatch(name) is not None
-    reading = Reading("two numbers", sentence, "", answers, sure or clear, (name,))
+    sure |= clear and table.default_target != name
+    reading = Reading("two numbers", sentence, "", answers, sure, (name,))
     places = [j for j in range(len(table.columns)) if j != column]
     values = np.column_stack([table.values[:, :column], made_values, table.values[:, column + 1 :]])
     shift = {j: j + (count - 1) * (j > column) for j in places}

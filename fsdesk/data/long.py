@@ -29,7 +29,8 @@ _VARIABLE_WORDS = frozenset((
     "analyte_name", "component", "component_name", "compound_name", "metabolite_name", "lipid", "lipid_name",
     "cytokine", "gene_name", "precursor", "precursor_id", "modified_sequence", "stripped_sequence", "antibody", "mirna",
     "element", "isotope", "olinkid", "seqid", "aptamer", "test_code", "loinc", "observation", "variable_label",
-    "measurement_source_value", "observation_source_value", "itemid", "lab_code", "concept_name",
+    "molecule", "molecule_name", "measurement_source_value", "observation_source_value", "itemid", "lab_code",
+    "concept_name",
 ))  # fmt: skip
 _CODED = frozenset(("measurement_concept_id", "observation_concept_id", "concept_id", "itemid", "loinc", "lab_code"))
 """Names of columns in which OMOP and databases of hospitals name variables by numbers."""
@@ -38,7 +39,7 @@ _VALUE_WORDS = frozenset((
     "intensity", "expression", "abundance", "reading", "result", "results", "ergebnis", "measurement", "level",
     "aval", "lborres", "lbstresn", "vsstresn", "signal", "ct", "tpm", "fpkm", "quantity", "amount", "score",
     "maxlfq", "normalisedquantity", "npx", "rfu", "mfi", "fi", "od", "peak_area", "area", "normalized_count", "cq",
-    "cpm", "delta_ct", "dct", "observed_value", "crt", "ct_value", "cq_value",
+    "cpm", "delta_ct", "dct", "observed_value", "total_area", "crt", "ct_value", "cq_value",
     "numeric_value", "value_numeric", "result_value", "abundances",
     "intensities", "value_as_number", "value_as_string", "value_source_value", "valuenum",
 ))  # fmt: skip

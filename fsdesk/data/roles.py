@@ -542,6 +542,8 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     if not _is_series(names[-_FEWEST_SERIES:]):
         return asking_for_target(table, may_turn=True) if named and _is_another_feature(table) else table
     likely = [names[j] for j, words in table.categories.items() if 2 <= len(words) <= max(2, rows // 5)]
+    if named and any(_names_features(table, j) for j in table.categories):
+        return asking_for_target(table, may_turn=True)
     if not likely:
         return asking_for_target(table, may_turn=True) if named and not is_class_column(table) else table
     sentence = message(
@@ -555,6 +557,15 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     sure = likely == [called]  # named as a target, and nothing else may be one
     reading = Reading(_ASKED, sentence, "", answers, sure, columns=tuple(likely), asked="without target")
     return replace(table, default_target=likely[0], readings=(*table.readings, reading))
+
+
+_GENES = re.compile(r"(gene|protein|transcript|probe)[ _.]?(name|symbol|id)s?", re.IGNORECASE)
+
+
+def _names_features(table: Table, column: int) -> bool:
+    """Whether a column gives each row the name of another gene or the like."""
+    alone = 2 * len(table.categories[column]) > len(table.rows)
+    return alone and _GENES.fullmatch(table.columns[column].strip()) is not None
 
 
 _OF_PLINK = ("IID", "PAT", "MAT", "SEX", "PHENOTYPE")

@@ -155,3 +155,29 @@ def test_an_unclear_target_does_not_matter_to_predictions(tmp_path: Path, word: 
     refuse_questions(table, "group", predicts=True)
     with pytest.raises(QuestionError, match=word):
         refuse_questions(table, "group")
+
+
+@pytest.mark.parametrize("words", [("OOR <", "OOR >"), ("<OOR", "out of range")])
+def test_values_out_of_range_are_missing(tmp_path: Path, words: tuple[str, str]) -> None:
+    cells = [words[k % 2] if k % 5 == 0 else f"*{measured()}" if k % 7 == 0 else measured() for k in range(N)]
+    rows = [[f"P{k}", cell, "ab"[k % 2]] for k, cell in enumerate(cells)]
+    table = read(saved(tmp_path / "t.csv", [["Sample", "IL-6", "group"], *rows]))
+    assert int(np.isnan(table.values[:, 0]).sum()) == N // 5
+    assert any("treated as missing" in check.sentence for check in table.checks)
+
+
+@pytest.mark.parametrize("title", ["Gene Name", "Protein ID"])
+def test_names_of_genes_beside_their_kinds_are_no_samples(tmp_path: Path, title: str) -> None:
+    rows = [[("Endogenous", "Housekeeping")[k % 2], f"G{k}", *(measured() for _ in range(12))] for k in range(30)]
+    head = ["Class Name", title, *(f"S{k}.RCC" for k in range(12))]
+    table = read(saved(tmp_path / "t.csv", [head, *rows]))
+    question = next(each for each in questions(table.readings, table.default_target, named=False))
+    assert [each.option for each in question.alternatives] == ["target", "labels", "orientation"]
+
+
+@pytest.mark.parametrize("titles", [("Molecule", "Replicate", "Total Area"), ("Molecule Name", "Sample", "Area")])
+def test_molecules_of_skyline_are_in_long_form(tmp_path: Path, titles: tuple[str, ...]) -> None:
+    rows = [[f"M{j}", f"R{k}", measured(900)] for j in range(6) for k in range(9)]
+    table = read(saved(tmp_path / "t.csv", [[*titles], *rows]))
+    assert "long form" in asked(table)
+    assert table.columns == tuple(f"M{j}" for j in range(6))

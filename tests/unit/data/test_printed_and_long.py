@@ -247,7 +247,8 @@ def _low_high() -> tuple[int, int]:
 
 CELLS = {
     "{0} ({1:.1f}%)": 2, "{0}.5 ({1})": 2, "{0} [{1}]": 2, "{0}-{1}": 2, "{0} to {1}": 2, "{0} x {1} mm": 2,
-    "{0}/{1} mmHg": 2, "{0} ({0}-{1})": 3, "{0}.2 [{0}, {1}.5]": 3, "{0} ({0}–{1})": 3, "{0} × {1} × {0} cm": 3,
+    "{0}/{1} mmHg": 2, "{0}.5; {1}.2": 2, "{0}:{1}": 2, "3{0}+{1}": 2, "{1}y {0}m": 2, "{1} years, {0} months": 2,
+    "{0}/{1}/9": 3, "{0} ({0}-{1})": 3, "{0}.2 [{0}, {1}.5]": 3, "{0} ({0}–{1})": 3, "{0} × {1} × {0} cm": 3,
 }  # fmt: skip
 
 
@@ -276,6 +277,30 @@ def test_bands_and_codes_are_no_ranges(tmp_path: Path, cells: tuple[str, ...]) -
     rows = [[f"P{k}", cells[k % len(cells)], "ab"[k % 2]] for k in range(24)]
     table = read(table_of(tmp_path / "t.csv", ["id", "m", "group"], rows))
     assert 0 in table.categories
+    assert not asked(table)
+
+
+@pytest.mark.parametrize("form", ["{0}/{1}", "{0} ± {1}"])
+def test_a_target_of_two_numbers_is_asked_about(tmp_path: Path, form: str) -> None:
+    rows = [[f"P{k}", k % 7, form.format(100 + k, 60 + k % 30)] for k in range(40)]
+    table = read(table_of(tmp_path / "t.csv", ["id", "age", "bp"], rows))
+    assert asked(table) == ["two numbers"]
+    assert table.default_target == "bp (2)"
+
+
+@pytest.mark.parametrize("cells", [[f"031/{1000 + k}" for k in range(24)], [f"1:{20 * k + 20}" for k in range(24)]])
+def test_telephones_and_dilutions_are_no_pairs(tmp_path: Path, cells: list[str]) -> None:
+    rows = [[f"P{k}", cell, "ab"[k % 2]] for k, cell in enumerate(cells)]
+    table = read(table_of(tmp_path / "t.csv", ["id", "m", "group"], rows))
+    assert table.columns == ("m", "group")
+    assert not asked(table)
+
+
+@pytest.mark.parametrize("form", ["{:02}h{:02}", "{} h {:02}"])
+def test_hours_with_an_h_are_times(tmp_path: Path, form: str) -> None:
+    rows = [[f"P{k}", form.format(7 + k % 5, k * 7 % 60), "ab"[k % 2]] for k in range(40)]
+    table = read(table_of(tmp_path / "t.csv", ["id", "sampling", "group"], rows))
+    assert table.values[1, 0] == 8 * 60 + 7
     assert not asked(table)
 
 
