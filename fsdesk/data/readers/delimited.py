@@ -18,7 +18,7 @@ from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.first_lines import first_lines
-from fsdesk.data.readers.grid import Grid, left_out, titles_above
+from fsdesk.data.readers.grid_lines import Grid, left_out, titles_above
 from fsdesk.data.readers.layouts import read_grid
 from fsdesk.data.readers.notes_below import SUMMARIES
 from fsdesk.data.readers.printed import joined_blocks

@@ -10,7 +10,9 @@ from fsdesk.data.cells import Numbers, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.precursor_reports import refuse_precursors
-from fsdesk.data.readers.grid import Grid, is_gene_title, to_table
+from fsdesk.data.readers.feature_rows import is_gene_title
+from fsdesk.data.readers.grid import to_table
+from fsdesk.data.readers.grid_lines import Grid
 from fsdesk.data.readers.protein_panels import olink_table
 from fsdesk.data.readers.sample_block import block_table
 from fsdesk.data.reading import Alternative, Reading
