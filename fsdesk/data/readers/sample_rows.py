@@ -8,7 +8,8 @@ from itertools import islice, pairwise
 import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather
-from fsdesk.data.columns import spelling_matters, typed, types_of
+from fsdesk.data.column_options import types_of
+from fsdesk.data.columns import spelling_matters, typed
 from fsdesk.data.compound import are_compounds
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.dates import holds_dates
