@@ -220,6 +220,7 @@ def _as_asked(table: Table, options: ReadOptions) -> Table:
 _TITLES = {
     "category": message("categories"), "number": message("a number"), "date": message("a date"),
     "duration": message("a duration"), "two numbers": message("two numbers"),
+    "three numbers": message("three numbers"),
 }  # fmt: skip
 _LIMITS = {
     "half": message("half of a lower limit"), "limit": message("the limit"), "missing": message("missing"),
