@@ -22,8 +22,8 @@ _FILTERS: dict[str, Filter] = {
     "auto",
     title="Automatic (recommended)",
     short="Automatic",
-    summary="Several strategies compete on held-out rows: filters, an L1 path, a forest, and BSPSA on resamples. The "
-    "winner is refitted on all rows to give the result.",
+    summary="Several strategies compete on held-out rows: filters, an L1 path, a forest and, unless the preset is "
+    "quick, BSPSA on resamples. The winner is refitted on all rows to give the result.",
     reference="N. Glick, Additive Estimators for Probabilities of Correct Classification, Pattern Recognition 10 "
     "(1978)",
     presets=(

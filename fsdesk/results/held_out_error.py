@@ -350,7 +350,8 @@ class HonestError:
         """The basis of the value: "Based on 208 rows, each predicted by a complete search on the other rows; ..."."""
         if not self.rows:
             return ""
-        if self.blocks < self.rows:
+        grouped = self.blocks < self.rows
+        if grouped:
             rows = tr("{rows:,} rows in {blocks:,} groups", rows=self.rows, blocks=self.blocks)
         else:
             rows = tr("{rows:,} rows", rows=self.rows)
@@ -360,12 +361,14 @@ class HonestError:
             how = tr("all from a different table than the training rows")
         else:
             how = tr("each held out while strategies were searched and chosen")
-        said = tr("Based on {rows}, {how}. The interval depends on the number of rows.", rows=rows, how=how)
+        said = tr("Based on {rows}, {how}.", rows=rows, how=how)
+        by_group = grouped and self.has_interval
+        counted = tr("The interval counts the groups as independent, not the rows.") if by_group else ""
         associated = self.evidence_words() if self.has_evidence else ""
         associated = associated and f"{associated[:1].upper()}{associated[1:]}."
         parts = (
-            said, associated, self.baseline_words(), self.rates_words(), self.covariates_words(), self.simple_words(),
-            self.luck_words(),
+            said, counted, associated, self.baseline_words(), self.rates_words(), self.covariates_words(),
+            self.simple_words(), self.luck_words(),
         )  # fmt: skip
         return " ".join(filter(None, parts))
 

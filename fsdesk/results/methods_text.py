@@ -164,7 +164,9 @@ def _chosen_by(result: RunRecord) -> str:
             "The result was chosen among finalists that were re-estimated on new folds, but on the same rows that "
             "guided the search."
         )
-    return tr("It is the best of many noisy measurements on the same rows that guided the search.")
+    if standings(result.race):
+        return tr("The value within the search was measured on rows that also chose the strategy.")
+    return tr("The value within the search is the best of many noisy measurements on the rows that guided it.")
 
 
 def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
@@ -199,17 +201,17 @@ def details_title(result: RunRecord) -> str:
 
 
 def caution(result: RunRecord) -> str:
-    """Constraints set by the user: (heading, names of features)."""
+    """Which error to report, and why the one within the search is optimistic."""
     if not result.spec.selects:
         return tr("No selection was made here, so these numbers have no selection bias.")
     honest, test = result.honest, result.permutations
     control = "" if test is None else test.sentence()
     if honest is not None:
-        report_it = tr("This is the error to report. The errors seen by the search are optimistic.")
+        report_it = tr("This is the value to report. Those seen by the search are optimistic.")
         parts = honest.basis_words(), report_it, _chosen_by(result), result.seen_before, control
         return " ".join(filter(None, parts))
-    optimistic = tr("The errors seen by the search are optimistic.")
-    unseen = tr("New rows will be predicted less well. Do not publish it on its own.")
+    optimistic = tr("The values seen by the search are optimistic.")
+    unseen = tr("New rows will be predicted less well. Do not publish these values on their own.")
     return " ".join(filter(None, (optimistic, _chosen_by(result), unseen, control)))
 
 
@@ -450,26 +452,37 @@ def paragraphs(result: RunRecord, dataset: Dataset) -> tuple[str, str]:
 def _searched(result: RunRecord, dataset: Dataset) -> str:
     spec = result.spec
     values = {
-        "count": len(dataset.features), "rows": len(dataset.target), "target": dataset.target_name,
+        "count": len(dataset.features), "samples": _samples(dataset), "target": dataset.target_name,
         "spread": target_words(dataset), "method": tr(METHODS[spec.method].brief), "model": _model_words(spec),
     }  # fmt: skip
     if dataset.response is None:
         return tr(
-            'Features were selected from {count:,} candidates in {rows:,} samples to predict "{target}" (classes: '
+            'Features were selected from {count:,} candidates in {samples} to predict "{target}" (classes: '
             "{spread}). A wrapper approach was used, with search method {method} and model {model}.",
             **values,
         )
     if dataset.event:
         return tr(
-            "Features were selected from {count:,} candidates in {rows:,} samples to predict the time to an event, "
+            "Features were selected from {count:,} candidates in {samples} to predict the time to an event, "
             '"{target}" ({spread}). A wrapper approach was used, with search method {method} and model {model}.',
             **values,
         )
     return tr(
-        'Features were selected from {count:,} candidates in {rows:,} samples to predict "{target}" (values: '
+        'Features were selected from {count:,} candidates in {samples} to predict "{target}" (values: '
         "{spread}). A wrapper approach was used, with search method {method} and model {model}.",
         **values,
     )
+
+
+def _samples(dataset: Dataset) -> str:
+    """The rows, and the groups that they form: '170 samples in 90 groups ("patient_id")'."""
+    rows = len(dataset.target)
+    if dataset.groups is None:
+        return tr("{rows:,} samples", rows=rows)
+    groups, column = len(np.unique(dataset.groups)), dataset.role_names.get("groups", "")
+    if not column:
+        return tr("{rows:,} samples in {groups:,} groups", rows=rows, groups=groups)
+    return tr('{rows:,} samples in {groups:,} groups ("{column}")', rows=rows, groups=groups, column=column)
 
 
 def _model_words(spec: RunSpec) -> str:
@@ -487,12 +500,15 @@ def _model_words(spec: RunSpec) -> str:
 
 
 _PREFERRED = {
-    "lowest": mark(
-        "with the smallest error on the held-out rows, estimated from errors, margins and neighbouring sizes"
-    ),
+    "lowest": mark("with the smallest error on the held-out rows, estimated from errors and neighbouring sizes"),
     "fewest": mark("with the fewest features among those within one standard error of the smallest error there"),
     "most": mark("with the most features among those within one standard error of the smallest error there"),
 }
+
+
+_LOWEST_BY_MARGINS = mark(
+    "with the smallest error on the held-out rows, estimated from errors, margins and neighbouring sizes"
+)
 
 
 def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
@@ -536,11 +552,13 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
         said.append(
             tr("A limit on time or measurements ended the run before everything had been searched and evaluated.")
         )
+    counts_rows = method.prefer == "lowest" and criterion.name == "error"
     said.append(
         tr(
             "The result, recomputed on all rows, uses the ranking and size {preferred}: {strategy} with {features}, "
             "{loss} (standard error {error}) on these rows.",
-            preferred=tr(_PREFERRED[method.prefer]), strategy=tr(winner.strategy),
+            preferred=tr(_LOWEST_BY_MARGINS if counts_rows else _PREFERRED[method.prefer]),
+            strategy=tr(winner.strategy),
             features=tr("1 feature") if winner.size == 1 else tr("{count:,} features", count=winner.size),
             loss=localised(criterion.text(winner.mean)), error=localised(criterion.deviation(winner.std_error)),
         )

@@ -65,8 +65,17 @@ def test_a_winner_whose_error_is_not_the_smallest_shown_says_what_made_it_win(pl
     ways = (("lowest", "considers prediction margins"), ("fewest", "has the fewest features"), ("most", "has the most"))
     for prefer, words in ways:
         spec = RunSpec.make(planted, method="auto", settings={"prefer": prefer})
-        assert words in why_it_won(spec, race)
-        assert not why_it_won(spec, a_race(winner=("F statistic", 20, "")))  # its error is the smallest
+        assert words in why_it_won(spec, race, CRITERIA["error"])
+        assert not why_it_won(
+            spec, a_race(winner=("F statistic", 20, "")), CRITERIA["error"]
+        )  # its error is the smallest
+
+
+def test_margins_are_said_to_decide_only_where_they_do(planted: Dataset) -> None:
+    spec, race = RunSpec.make(planted, method="auto"), a_race(winner=("all features", 100, ""))
+    assert "margins" in why_it_won(spec, race, CRITERIA["error"])
+    for name in ("rmse", "auc", "concordance"):
+        assert why_it_won(spec, race, CRITERIA[name]) == "The choice also considers the values at neighbouring sizes."
 
 
 def test_a_criterion_that_rises_keeps_its_direction() -> None:

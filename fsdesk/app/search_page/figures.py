@@ -94,9 +94,9 @@ class Figures(QWidget):
             "progress", tr("Measurements"), tr("Number of subsets measured, out of the maximum."), wide=True
         )
         self.bar = progress_bar("progressBar", tr("Progress of the run"))
-        self.reason = ElidedLabel("caption")
+        self.reason = label("", "caption", wrap=True)
         named(self.reason, "endReason", tr("Why the search ended"))
-        self.verdict, self.seen = ElidedLabel("body"), label("", "caption", wrap=True)
+        self.verdict, self.seen = label("", "body", wrap=True), label("", "caption", wrap=True)
         named(self.verdict, "honestVerdict", tr("Comparison of the result with all features"))
         named(self.seen, "seenBySearch", tr("Error within the search"))
         last = panel(column(self.progress, self.bar, None, spacing=4))
@@ -242,7 +242,7 @@ def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
     return [translated(each) for each in never_judged(spec, race, features)]
 
 
-def why_it_won(spec: RunSpec, race: Race) -> str:
+def why_it_won(spec: RunSpec, race: Race, criterion: Criterion) -> str:
     """The rule that chose the winner, if another one has a smaller displayed error; "" otherwise."""
     method, found = spec.build_method(), standings(race)
     winner = next((each for each in found if each.state == "won"), None)
@@ -261,13 +261,21 @@ def why_it_won(spec: RunSpec, race: Race) -> str:
             "Cox regression wins unless another model is better by more than a standard error. The values at "
             "neighbouring sizes are considered, too."
         )
-    if method.prefer == "lowest" and winner.model:
+    by_margins = criterion.name == "error"  # other criteria do not count rows, so margins do not refine them
+    if method.prefer == "lowest" and winner.model and by_margins:
         return tr(
             "The lowest of {count} errors is partly due to chance, so the choice also considers prediction margins, "
             "neighbouring sizes, and the same strategies and models in other combinations.", count=number(len(found)),
         )  # fmt: skip
-    if method.prefer == "lowest":
+    if method.prefer == "lowest" and winner.model:
+        return tr(
+            "The best of {count} values is partly due to chance, so the choice also considers neighbouring sizes, and "
+            "the same strategies and models in other combinations.", count=number(len(found)),
+        )  # fmt: skip
+    if method.prefer == "lowest" and by_margins:
         return tr("The choice also considers prediction margins and the errors at neighbouring sizes.")
+    if method.prefer == "lowest":
+        return tr("The choice also considers the values at neighbouring sizes.")
     if method.prefer == "fewest":
         return tr("The winner has the fewest features among those within one standard error of the smallest error.")
     return tr("The winner has the most features among those within one standard error of the smallest error.")

@@ -196,4 +196,5 @@ class SearchPage(QWidget):
             return
         state = self.run.state
         absent = untried(self.run.spec, state.race, len(state.features))
-        self.race.show_race(state.race, state.criterion, absent, why_it_won(self.run.spec, state.race))
+        why = why_it_won(self.run.spec, state.race, state.criterion)
+        self.race.show_race(state.race, state.criterion, absent, why)

@@ -89,10 +89,10 @@ _MOST_WEIGHTS = 30  # more would be too small to read on paper
 @keep_made
 def content_of(result: RunRecord, dataset: Dataset) -> Report:
     """Build the report on a run in the current language; the same result gives the same content."""
-    method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
+    method = METHODS[result.spec.method]
     subtitle = tr(
         "{method}; {model}; seed {seed}. Data: {source}.",
-        method=tr(method.title), model=tr(wrapper.title), seed=result.spec.seed, source=source_words(dataset),
+        method=tr(method.brief), model=_model(result), seed=result.spec.seed, source=source_words(dataset),
     )  # fmt: skip
     effects = {effect.place: effect for effect in effects_of(result, dataset, described(result))}
     selections, trust = selections_of(result), trust_of(result, dataset)
@@ -279,13 +279,27 @@ def _held_out(result: RunRecord) -> list[str]:
     return [tr("each of {folds} parts of the held-out rows in turn, to evaluate the strategies", folds=honest.folds)]
 
 
+def _model(result: RunRecord) -> str:
+    """The model of the result; one that won a competition with the settings that competed."""
+    title = tr(model_title(result.model)) if result.model else tr(WRAPPERS[result.answered.wrapper].title)
+    return tr("{model}, chosen among several models", model=title) if result.race.models_compete else title
+
+
 def _method(result: RunRecord) -> Iterator[Block]:
-    method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
-    yield Text(f"{tr(method.title)}. {tr(method.summary)}")
+    method = METHODS[result.spec.method]
+    names = list(dict.fromkeys(tr(each.strategy) for each in result.race.judged.values()))
+    if standings(result.race):
+        competed = tr(
+            "These strategies competed on held-out rows: {names}. The winner, refitted on all rows, is the result.",
+            names=", ".join(names),
+        )
+        yield Text(f"{tr(method.brief)}. {competed}")
+    else:
+        yield Text(f"{tr(method.title)}. {tr(method.summary)}")
     own = formulas_of(result)
     if own:
         yield Formulas(own)
-    model = tr(wrapper.title)
+    model = _model(result)
     if standings(result.race):
         yield Text(
             tr(
@@ -316,8 +330,8 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     if rows:
         head = _strategy_head(result)
         note = tr(
-            "The lowest of several errors is slightly optimistic; the error at the top comes from rows that were not "
-            "used to choose the strategy either."
+            "The best of several values is slightly optimistic; the value at the top of this report comes from rows "
+            "that were not used to choose the strategy either."
         )
         untried = ", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features)))
         note += " " + tr("Not tried: {names}.", names=untried) if untried else ""

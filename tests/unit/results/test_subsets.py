@@ -10,10 +10,11 @@ from fsdesk.engine import BaselineMeasured, BatchMeasured, Best, RunSpec
 from fsdesk.engine.events import pack_masks
 from fsdesk.engine.state import Judged, Race
 from fsdesk.results.figures import settled, strategies_figure
-from fsdesk.results.methods_text import methods_text
+from fsdesk.results.methods_text import caution, methods_text
 from fsdesk.results.report import report_html
 from fsdesk.results.select import completed
 from fsdesk.results.subsets import equivalent_subsets, never_judged, standings
+from fsdesk.wrappers import WRAPPERS, model_title
 
 A, B, C = (np.array(bits, dtype=np.bool_) for bits in ([1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0]))
 
@@ -115,6 +116,25 @@ def test_the_paragraph_for_a_paper_says_how_strategies_competed_and_which_won(pl
     assert f"{100 * winner.mean:.2f} % (standard error {100 * winner.std_error:.2f}) on these rows" in text
     bspsa = completed(RunSpec.make(planted, method="bspsa", settings={"max_iterations": 3}), planted)
     assert "divided into" not in methods_text(bspsa, planted)
+
+
+def test_the_report_names_what_competed_and_the_model_that_won(planted, raced):
+    page = report_html(raced, planted)
+    assert "Automatic; " in page
+    assert "Automatic (recommended). " not in page
+    assert "BSPSA" not in page.split("These strategies competed")[1].split("</p>")[0]
+    model = WRAPPERS[raced.answered.wrapper].title if not raced.model else model_title(raced.model)
+    assert model in page
+    assert "measured on rows that also chose the strategy" in caution(raced)
+    assert "It is the best" not in page
+
+
+def test_the_paragraph_for_a_paper_counts_the_groups(planted, raced):
+    groups = np.arange(len(planted.target)) // 2
+    grouped = replace(planted, groups=groups, role_names={"groups": "patient_id"})
+    rows, patients = len(groups), len(set(groups))
+    assert f'in {rows:,} samples in {patients:,} groups ("patient_id") to predict' in methods_text(raced, grouped)
+    assert f"in {rows:,} samples to predict" in methods_text(raced, planted)
 
 
 @pytest.mark.parametrize(
