@@ -187,7 +187,7 @@ def _with_alleles(table: Table, column: int, found: Times) -> Table:
     """The table with the decision that a column contains alleles of HLA, which are categories."""
     name = table.columns[column]
     sentence = message(
-        'Column "{column}" is read as categories: {example} is taken for an allele, not for a time.',
+        'Column "{column}" is read as categories: {example} is interpreted as an allele, not as a time.',
         column=name, example=next(iter(found.values()))[0],
     )  # fmt: skip
     answers = (
