@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStatusBar, QToolBar,
 from fsdesk.app.actions import Actions
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
-from fsdesk.app.style import icon
+from fsdesk.app.style import icon, on_theme
 from fsdesk.app.translation import memory_words
 from fsdesk.app.widgets import ROLE_COLOURS, ElidedLabel, Segments, Sign, button, column, label, named, row
 from fsdesk.messages import tr
@@ -129,13 +129,17 @@ class Message(Notice):
         super().__init__(role, [sentence], subject, [close] if link is None else [show, close])
         named(self, "message", f"{role}: {sentence}")
         show.clicked.connect(lambda: self.link_wanted.emit(link))
-        close.setIcon(icon("close", "muted"))
+        self.close_ = close
+        on_theme(self._draw_icon)
         close.setToolTip(tr("Dismiss (Esc)"))
         close.clicked.connect(self.dismiss)
         self.timer = QTimer(self, singleShot=True, interval=max(_SUCCESS_MS, _LETTER_MS * len(sentence)))
         self.timer.timeout.connect(self.dismiss)
         if role == "success":
             self.timer.start()
+
+    def _draw_icon(self) -> None:
+        self.close_.setIcon(icon("close", "muted"))
 
     def dismiss(self) -> None:
         """Remove the message."""

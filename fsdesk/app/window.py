@@ -29,7 +29,17 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import MessageBar, NoticeBar, Role, StatusBar, ToolBar
-from fsdesk.app.dialogs.dialog import CloseDialog, WhereDialog, all_tables, ask_path, dropped, last_folder
+from fsdesk.app.dialogs.dialog import (
+    CloseDialog,
+    WhereDialog,
+    all_tables,
+    ask_path,
+    ask_paths,
+    dropped,
+    keep_folder,
+    last_folder,
+    table_and_labels,
+)
 from fsdesk.app.dialogs.tour import Step, Tour
 from fsdesk.app.newer import VersionNotice
 from fsdesk.app.notifications import Notifier, ReadOnly, RunNotices
@@ -277,7 +287,8 @@ class MainWindow(QMainWindow):
 
         box = WhereDialog(self, project.path.stem, name)
         box.add_wanted.connect(add)
-        box.accepted.connect(lambda: self._ask_before(leave, tr("New project")))
+        # The dialog has said that the project is closed and where it is listed: only runs in progress are asked about.
+        box.accepted.connect(lambda: self._ask_before(leave, tr("New project")) if session.runs.active else leave())
         box.open()
 
     def open_cluster(self) -> None:
@@ -413,9 +424,20 @@ class MainWindow(QMainWindow):
         self._ask_where(name, begin)
 
     def ask_open(self) -> None:
-        """Let the user choose a file to open."""
-        kinds = all_tables(tr("Tables and projects"), f"*{SUFFIX}")
-        ask_path(self, self.session.store, tr("Open a table or a project"), self.open_path, kinds=kinds)
+        """Let the user choose a file to open, or a table with its label file."""
+        store, kinds = self.session.store, all_tables(tr("Tables and projects"), f"*{SUFFIX}")
+
+        def chosen(paths: list[Path]) -> None:
+            if (
+                paths[0].parent != self.session.folders.projects
+            ):  # where projects without a name are: no place for tables
+                keep_folder(store, paths[0])
+            try:
+                self.open_several(*table_and_labels(paths))
+            except UserError as error:
+                self.messages.say("error", translated(str(error)), subject="open")
+
+        ask_paths(self, store, tr("Open a table or a project"), chosen, kinds=kinds)
 
     def ask_save(self) -> None:
         """Let the user choose where to save the project."""

@@ -233,11 +233,18 @@ def _figure(module: str, name: str, kind: str) -> Writer:
 
 
 def _has_sizes(result: RunRecord) -> bool:
-    return len({point.size for point in result.finalists if math.isfinite(point.error)}) > 1
+    return (
+        bool(_imported("subsets", "standings")(result.race))
+        or len({point.size for point in result.finalists if math.isfinite(point.error)}) > 1
+    )
 
 
 def _predicts_classes(result: RunRecord) -> bool:
     return result.criterion.task == "classification"
+
+
+def _predicts_times(result: RunRecord) -> bool:
+    return result.criterion.task == "survival"
 
 
 def _gives_scores(result: RunRecord) -> bool:
@@ -246,7 +253,8 @@ def _gives_scores(result: RunRecord) -> bool:
 
 def _decides(result: RunRecord) -> bool:
     known = result.honesty
-    return _gives_scores(result) and not result.picked and (known.complete or known.own is not None)
+    scored = _gives_scores(result) or _predicts_times(result)
+    return scored and not result.picked and (known.complete or known.own is not None)
 
 
 def _has_weights(result: RunRecord) -> bool:
@@ -256,7 +264,8 @@ def _has_weights(result: RunRecord) -> bool:
 _FIGURES = (
     ("curve", "Error curve", "The errors measured by the search, iteration by iteration",
      "figures", "curve_figure", _always),
-    ("sizes", "Error by size", "The finalists by number of features; requires a method that re-estimates finalists",
+    ("sizes", "Error by size",
+     "Competing strategies, or finalists, by number of features; requires a method with them",
      "figures", "size_figure", _has_sizes),
     ("weights", "Weights during the search", "Feature by iteration; requires a method with feature weights",
      "figures", "weights_figure", _has_weights),
@@ -268,6 +277,9 @@ _FIGURES = (
      "prediction_figures", "confusion_figure", _predicts_classes),
     ("roc", "ROC curves", "On held-out rows if available, next to all features; requires a model with scores",
      "prediction_figures", "roc_figure", _gives_scores),
+    ("survival", "Survival by predicted risk",
+     "Kaplan-Meier curves, on held-out rows if available; requires times to an event",
+     "prediction_figures", "survival_figure", _predicts_times),
     ("decision", "Cut-off, calibration and net benefit",
      "On held-out rows, with intervals; requires a model with scores and the held-out error",
      "prediction_figures", "decision_figure", _decides),

@@ -166,7 +166,9 @@ def curve_figure(result: RunRecord, dataset: Dataset) -> Figure:
 
 
 def size_figure(result: RunRecord, dataset: Dataset) -> Figure:
-    """The error of the finalists by their number of features."""
+    """The error by number of features: of the strategies if any competed, or else of the finalists."""
+    if standings(result.race):
+        return strategies_figure(result, dataset)
     points = [(point.mask, point.error, point.std_error) for point in result.finalists]
     return size_curve_figure(SizeCurve.of(result.criterion, points, result.mask, dataset.target_name))
 

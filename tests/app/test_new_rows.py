@@ -1,15 +1,16 @@
 """Another table and a finished run: its rows predicted, and the answer tested on it, by click."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton
 
-from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog
+from fsdesk.app.result_page.new_rows import PredictDialog, ValidateDialog, _other_class_words
 from fsdesk.app.session.run import Run
 from fsdesk.app.widgets import Choice
 from fsdesk.data import Dataset
-from fsdesk.results.new_rows import predict, validate
+from fsdesk.results.new_rows import Predictions, predict, validate
 from fsdesk.results.record import RunRecord
 
 from .conftest import WindowDriver
@@ -73,6 +74,20 @@ async def test_new_rows_are_predicted_as_by_the_api_and_saved_to_the_last_digit(
     await run_driver.until(lambda: "said.csv" in dialog.file.text() and not run_driver.session.tasks.working)
     assert (run_driver.root / "said.csv").read_text(encoding="utf-8") == expected.to_csv()
     dialog.close_.click()
+
+
+def test_a_predicted_class_that_is_not_the_most_probable_is_explained() -> None:
+    nothing = np.zeros(3)
+    made = Predictions(
+        rows=("1", "2", "3"), predicted=np.array(["ill", "well", "ill"]), classes=("ill", "well"),
+        probabilities=np.array([[0.7, 0.3], [0.2, 0.8], [0.49, 0.51]]), calibrated=True, calibration="",
+        distances=nothing, farther=nothing, outside=nothing.astype(int), filled=nothing.astype(int), notes=(),
+    )  # fmt: skip
+    assert _other_class_words(made).startswith("In 1 row, the predicted class is not the most probable one")
+    assert _other_class_words(replace(made, predicted=np.array(["ill", "well", "well"]))) == ""
+    assert _other_class_words(replace(made, probabilities=None)) == ""
+    coded = replace(made, predicted=np.array([1, 2, 1]), labels=(1, 2))
+    assert _other_class_words(coded).startswith("In 1 row,")
 
 
 async def test_what_is_in_doubt_about_another_table_is_said(run_driver: WindowDriver) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -154,6 +154,22 @@ async def test_light_and_dark_can_be_chosen_and_are_remembered(driver: WindowDri
     assert _ground(driver.window.workspace.compare.card) == dark
     driver.theme.choose("light")
     assert _ground(driver.window.workspace.compare.card) == driver.theme.tokens.surface
+
+
+async def test_the_cross_of_a_message_is_drawn_in_the_colours_of_the_theme(driver: WindowDriver) -> None:
+    driver.theme.choose("light")
+    driver.window.messages.say("info", "Something happened.")
+    cross = driver.child(QPushButton, "messageClose")
+    light = cross.icon().pixmap(16, 16).toImage()
+    driver.theme.choose("dark")
+    dark = cross.icon().pixmap(16, 16).toImage()
+
+    def lightness(image: QImage) -> float:
+        pixels = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+        return max(pixel.lightnessF() for pixel in pixels if pixel.alpha() > 100)
+
+    assert lightness(dark) > 0.55 > lightness(light)
+    driver.theme.choose("light")
 
 
 async def test_every_dialog_has_the_look_of_the_theme(driver: WindowDriver) -> None:

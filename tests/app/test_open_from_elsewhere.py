@@ -8,12 +8,13 @@ from urllib.error import URLError
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPushButton
 
-from fsdesk.app.dialogs.dialog import dropped
+from fsdesk.app.dialogs.dialog import dropped, last_folder
 from fsdesk.app.dialogs.remote import AddressDialog
 from fsdesk.cli import invoke
 from fsdesk.data.readers import address as address_module
+from fsdesk.engine import RunRequest
 from tests.written_formats import tenx_files
 
 from .conftest import WindowDriver
@@ -133,11 +134,59 @@ async def test_a_clipboard_without_a_table_says_what_to_copy(driver: WindowDrive
     await driver.until(lambda: not driver.session.tasks.working)
 
 
-async def test_a_table_and_the_file_of_its_labels_are_dropped_together(driver: WindowDriver, tmp_path: Path) -> None:
-    table, labels = tmp_path / "expression.csv", tmp_path / "a_labels.csv"
+def table_with_labels(folder: Path) -> tuple[Path, Path]:
+    table, labels = folder / "expression.csv", folder / "a_labels.csv"
     lines = [f"p{row},{row % 7},{row * 17 % 11},{row % 3}" for row in range(40)]
     table.write_text("sample,g1,g2,g3\n" + "\n".join(lines) + "\n", encoding="utf-8")
     labels.write_text("sample,kind\n" + "".join(f"p{row},{'xy'[row % 2]}\n" for row in range(40)), encoding="utf-8")
+    return table, labels
+
+
+async def test_a_table_and_its_labels_are_chosen_together_in_the_dialog(driver: WindowDriver, tmp_path: Path) -> None:
+    table, labels = table_with_labels(tmp_path)
+    driver.window.ask_open()
+    dialog = driver.child(QFileDialog, "fileDialog")
+    dialog.setDirectory(str(tmp_path))
+    driver.child(QLineEdit, "fileNameEdit").setText(f'"{table.name}" "{labels.name}"')
+    dialog.accept()
+    await driver.until(lambda: driver.session.loader.dataset is not None)
+    dataset: Any = driver.session.loader.dataset
+    assert (dataset.target_name, dataset.classes, dataset.features) == ("kind", ("x", "y"), ("g1", "g2", "g3"))
+    assert last_folder(driver.session.store) == tmp_path
+    await driver.until(lambda: not driver.session.tasks.working)
+
+
+async def test_files_that_do_not_belong_together_are_said_and_not_opened(driver: WindowDriver, tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv", "c.csv"):
+        (tmp_path / name).write_text(CSV.decode(), encoding="utf-8")
+    driver.window.ask_open()
+    dialog = driver.child(QFileDialog, "fileDialog")
+    dialog.setDirectory(str(tmp_path))
+    driver.child(QLineEdit, "fileNameEdit").setText('"a.csv" "b.csv" "c.csv"')
+    dialog.accept()
+    await driver.until(lambda: driver.window.messages.messages)
+    assert "None of the 3 files was opened" in driver.window.messages.messages[0].sentence
+    assert driver.session.loader.dataset is None
+
+
+async def test_the_folder_of_unnamed_projects_is_no_place_to_look_for_tables(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await driver.session.run(RunRequest(method="full", outer=0))
+    await driver.until(lambda: [run.phase for run in driver.session.runs] == ["finished"])
+    before, project = last_folder(driver.session.store), driver.session.project.path
+    await driver.session.leave_project()
+    driver.window.ask_open()
+    dialog = driver.child(QFileDialog, "fileDialog")
+    dialog.setDirectory(str(project.parent))
+    driver.child(QLineEdit, "fileNameEdit").setText(project.name)
+    dialog.accept()
+    await driver.until(lambda: driver.session.project is not None and driver.session.project.path == project)
+    assert last_folder(driver.session.store) == before
+    await driver.until(lambda: not driver.session.tasks.working)
+
+
+async def test_a_table_and_the_file_of_its_labels_are_dropped_together(driver: WindowDriver, tmp_path: Path) -> None:
+    table, labels = table_with_labels(tmp_path)
     for files in ((table, labels), (labels, table)):
         held = QMimeData()
         held.setUrls([QUrl.fromLocalFile(str(each)) for each in files])

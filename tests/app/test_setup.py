@@ -208,6 +208,12 @@ async def test_limits_of_time_and_measurements_are_part_of_the_estimate(
 
     monkeypatch.setattr(driver.session.loader, "estimate", slow)
     estimate.found.connect(lambda: found.append(True))
+    with_models = METHODS["auto"].build({})  # of one model: its search measures the held-out error
+    for each in (with_models, method):
+        estimate.show_run(each, 13, "fast", 5)
+        assert estimate.itself.isHidden() is not each.brings_honest_error
+        assert estimate.honest.isHidden() is each.brings_honest_error
+    assert with_models.brings_honest_error
     estimate.measure(RunRequest(), "slow")
     await driver.until(lambda: bool(found))
     for cheaper in (True, False):

@@ -40,6 +40,7 @@ async def test_the_list_of_the_outer_folds_follows_the_threshold_and_can_be_copi
     words = f"Agreement of these selections: {expected.index:.2f} (1: identical".replace("-", "−")
     assert shown.words.text().startswith(words)
     assert "share most of their rows" in shown.words.text()
+    assert "unlike the expected stability, which is that of one ranking" in shown.words.text()
     await driver.until(lambda: "Individually associated: " in shown.samples.text())
     assert "are expected to be false" in shown.samples.toolTip()
     features, slider = run.state.features, driver.child(QSlider, "stabilityThreshold")

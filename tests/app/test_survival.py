@@ -12,6 +12,7 @@ from fsdesk.app.plots.column_plots import Stacks
 from fsdesk.app.plots.predictions import SurvivalView
 from fsdesk.app.result_page.new_rows import PredictDialog
 from fsdesk.data.outcomes import Named
+from fsdesk.results.exports import writable
 
 from .conftest import WindowDriver
 from .data_scene import dataset_of, opened
@@ -92,6 +93,10 @@ async def test_a_run_ends_with_a_concordance_and_curves_of_groups_by_risk(driver
     assert isinstance(view, SurvivalView)
     await driver.until(lambda: "Log-rank test: p" in view.legend.text(), 60)
     assert "high risk" in view.legend.text()
+    assert card.switch.width() >= card.switch.sizeHint().width()  # the longest name is not cut
+    offered = writable(run.record)
+    assert {"survival.png", "survival.svg", "survival.pdf", "sizes.png", "decision.pdf"} <= set(offered)
+    assert not {"roc.png", "confusion.png"} & set(offered)
     assert "numbers" not in card.switch.offered
     card.pick("decision")
     await driver.until(lambda: card.decision is not None and card.decision.decision is not None, 60)

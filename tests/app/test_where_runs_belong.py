@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from fsdesk.app.dialogs.dialog import WhereDialog
+from fsdesk.app.dialogs.dialog import CloseDialog, WhereDialog
 from fsdesk.data import ReadOptions, Shared, Table
 from fsdesk.engine import RunRequest
 
@@ -59,7 +59,6 @@ async def test_a_table_is_added_to_the_project_once_the_user_said_so(driver: Win
 async def test_a_table_gets_a_project_of_its_own(driver: WindowDriver, way: str, qapp: object) -> None:
     first, second = (_write(driver.root / f"{name}.csv") for name in ("first", "second"))
     await _with_a_run(driver, first)
-    driver.session.store.setValue("window/close without a name", "never")
     project = driver.session.project.path
     if way == "path":
         driver.window.open_path(second)
@@ -70,6 +69,7 @@ async def test_a_table_gets_a_project_of_its_own(driver: WindowDriver, way: str,
         driver.window.paste()
     (box,) = _asked(driver)
     box.findChild(QPushButton, "whereNew").click()
+    assert not [each for each in driver.window.findChildren(CloseDialog) if each.isVisible()]  # it was said already
     await driver.until(lambda: driver.session.project is None)
     loader = driver.session.loader
     await driver.until(lambda: loader.path != first and loader.dataset is not None and not loader.preparing)

@@ -1,6 +1,6 @@
 """Base class of dialogs, file dialogs, and the closing dialog. None of them blocks the window."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QSettings, QSize, Qt, Signal
@@ -206,6 +206,7 @@ def ask_file(
     kinds: str = "",
     save: str = "",
     folder: bool = False,
+    several: Callable[[list[str]], object] | None = None,
 ) -> None:
     """Ask for an existing file, or for one to write, without blocking the window.
 
@@ -223,6 +224,8 @@ def ask_file(
         The suffix of a file to be written; "" for reading.
     folder
         Whether a folder is asked for.
+    several
+        Called with the chosen paths instead of ``then``, if more than one may be chosen.
     """
     dialog = QFileDialog(parent.window(), title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -238,9 +241,13 @@ def ask_file(
     dialog.resize(_FILES.boundedTo(_room(parent)))
     dialog.setNameFilters((kinds or f"{tr('All files')} (*)").split(";;"))
     dialog.setDefaultSuffix(save)
-    existing = QFileDialog.FileMode.Directory if folder else QFileDialog.FileMode.ExistingFile
+    one = QFileDialog.FileMode.ExistingFile if several is None else QFileDialog.FileMode.ExistingFiles
+    existing = QFileDialog.FileMode.Directory if folder else one
     dialog.setFileMode(QFileDialog.FileMode.AnyFile if save else existing)
-    dialog.fileSelected.connect(then)
+    if several is None:
+        dialog.fileSelected.connect(then)
+    else:
+        dialog.filesSelected.connect(several)
     begin = Path(start).absolute()
     place = next(each for each in (begin, *begin.parents) if each.is_dir() or each == each.parent)
     dialog.setDirectory(str(place))
@@ -297,30 +304,50 @@ def ask_path(
     ask_file(parent, name, title, last_folder(store) / proposed, chosen, kinds=kinds, save=save)
 
 
+def ask_paths(
+    parent: QWidget, store: QSettings, title: str, then: Callable[[list[Path]], object], *, kinds: str = ""
+) -> None:
+    """Ask for one or more files, starting in the folder of the last one, which is not changed.
+
+    The parameters are as in :func:`ask_file`.
+    """
+
+    def chosen(files: list[str]) -> None:
+        then([Path(file) for file in files])
+
+    ask_file(parent, "fileDialog", title, last_folder(store), lambda _: None, kinds=kinds, several=chosen)
+
+
 def dropped(held: QMimeData) -> tuple[Path, Path | None]:
     """The dropped file, and its label file if two were dropped; UserError for anything else.
 
-    Of two tables, the one with fewer columns contains the labels or, if columns cannot be counted, the one that is much
-    smaller. Of the three files of 10x Genomics, the matrix is opened; its reader finds the other two. A web address is
-    a path that begins with https.
+    A web address is a path that begins with https.
     """
     urls = held.urls()
     if len(urls) == 1 and urls[0].scheme() == "https":
         return Path(urls[0].toString()), None
     if not all(url.isLocalFile() for url in urls):
         raise UserError("Only files on this computer can be dropped. Download the file first.")
-    paths = [Path(url.toLocalFile()) for url in urls]
+    return table_and_labels([Path(url.toLocalFile()) for url in urls])
+
+
+def table_and_labels(paths: Sequence[Path]) -> tuple[Path, Path | None]:
+    """Of files chosen together, the table or project and its label file, if any; UserError if they do not belong.
+
+    Of two tables, the one with fewer columns contains the labels or, if columns cannot be counted, the one that is much
+    smaller. Of the three files of 10x Genomics, the matrix is opened; its reader finds the other two.
+    """
     matrix = next((path for path in paths if _TENX in path.name.lower()), None)
     if matrix is not None:
         return matrix, None
     folder = next((path for path in paths if path.is_dir() and tenx_matrix(path) is None), None)
     if folder is not None:
-        raise UserError("{name} is a folder. Drop a table or a project from inside it.", name=folder.name)
+        raise UserError("{name} is a folder. Choose a table or a project inside it.", name=folder.name)
     if len(paths) == 1:
         return paths[0], None
     if len(paths) != 2 or any(path.suffix.lower() in (SUFFIX, ".toml") for path in paths):
         raise UserError(
-            "Drop a single file, or a table together with its label file. None of the {count} files was opened.",
+            "Open a single file, or a table together with its label file. None of the {count} files was opened.",
             count=len(paths),
         )
     columns = {path: _columns(path) for path in paths}
@@ -328,7 +355,7 @@ def dropped(held: QMimeData) -> tuple[Path, Path | None]:
     labels, table = sorted(paths, key=lambda path: columns[path] if seen else _size(path))
     if not seen and _size(table) <= _FAR_LARGER * _size(labels):
         raise UserError(
-            "It is unclear which of {first} and {second} contains the labels. Drop the table alone and choose the "
+            "It is unclear which of {first} and {second} contains the labels. Open the table alone and choose the "
             "label file on the Data page.",
             first=paths[0].name,
             second=paths[1].name,

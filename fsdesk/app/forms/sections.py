@@ -427,6 +427,10 @@ class EstimateLines(QWidget):
         layout = column(self.most, self.time, self.memory, spacing=2)
         layout.addSpacing(SPACE)
         layout.addWidget(self.honest)
+        self.itself = label(tr("The held-out error is measured during the search."), "caption", wrap=True)
+        named(self.itself, "measuresItself", tr("How the held-out error is measured"))
+        self.itself.hide()
+        layout.addWidget(self.itself)
         self.setLayout(layout)
         self._known: dict[Hashable, Estimate | str] = {}
 
@@ -485,6 +489,7 @@ class EstimateLines(QWidget):
         """
         self._offer(folds)
         self.honest.setVisible(not method.brings_honest_error)
+        self.itself.setVisible(method.brings_honest_error)
         own, most = 1 + method.measurements(features), 1 + method.budget(features)
         self.most.setText(tr("At most {count}", count=counted(most, "measurement")))
         cut = tr("Your limit; without it, the method may use {count}.", count=counted(own, "measurement"))

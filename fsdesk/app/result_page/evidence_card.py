@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHeaderView, QSizePolicy, QTableView, QWidget
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QHeaderView, QSizePolicy, QTableView, QWidget
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.plots.column_plots import ValuesView
@@ -274,6 +274,7 @@ class EvidenceCard(Card):
         super().__init__(tr("Evidence"))
         self.setObjectName("evidenceCard")
         self.switch = Choice()
+        self.switch.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # views depend on the target
         named(self.switch, "evidence", tr("Evidence shown"))
         self.switch.activated.connect(lambda _: self.pick(str(self.switch.currentData())))
         self.head.insertWidget(1, self.switch)
@@ -432,7 +433,10 @@ class EvidenceCard(Card):
         why: dict[str, str] = {}
         if not state.confirmed.curve():
             why["size"] = (
-                tr("The report plots the error of each strategy against the number of features, on held-out rows.")
+                tr(
+                    "The report and the export plot the error of each strategy against the number of features, on "
+                    "held-out rows."
+                )
                 if state.race.folds
                 else tr(
                     "This run has no finalists of different sizes, so error against size cannot be shown. Methods "

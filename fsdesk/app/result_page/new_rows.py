@@ -5,6 +5,7 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -19,7 +20,7 @@ from fsdesk.app.widgets import Choice, button, column, label, named, panel, prog
 from fsdesk.data import Dataset, Shared, Table, questions
 from fsdesk.data.replicates import says_whose
 from fsdesk.errors import UserError
-from fsdesk.messages import number, tr, tr_many, translated
+from fsdesk.messages import counted, number, tr, tr_many, translated
 from fsdesk.results.evidence import ExternalValidation
 from fsdesk.results.held_out_error import HonestError
 
@@ -214,8 +215,9 @@ class PredictDialog(_TableDialog):
                     "neighbour; do not rely on these.",
                 )
             )
+        said.append(_other_class_words(made))
         self.notes.setText(
-            "\n".join([" ".join([*said, translated(made.calibration)]).strip(), *map(translated, made.notes)])
+            "\n".join([" ".join(filter(None, [*said, translated(made.calibration)])), *map(translated, made.notes)])
         )
         model = _predicted_rows(made)
         self.view.setModel(model)
@@ -261,6 +263,22 @@ def _write(path: Path, made: "Predictions") -> None:
         raise UserError(
             'Cannot write "{path}" ({reason}). Choose another folder.', path=path, reason=error.strerror
         ) from error
+
+
+def _other_class_words(made: "Predictions") -> str:
+    """Why some rows have another predicted class than the most probable one; "" if none has."""
+    if made.probabilities is None or not made.classes:
+        return ""
+    labels = made.labels or made.classes
+    likely = np.array([str(label) for label in labels])[np.argmax(made.probabilities, axis=1)]
+    count = int(np.sum(likely != np.array([str(each) for each in made.predicted])))
+    if not count:
+        return ""
+    return tr(
+        "In {rows}, the predicted class is not the most probable one: the model decides by its own scores, and the "
+        "probabilities are calibrated afterwards.",
+        rows=counted(count, "row"),
+    )
 
 
 def _predicted_rows(made: "Predictions") -> TextRows:

@@ -360,6 +360,11 @@ def _said(selections: Selections) -> str:
         basis = tr(
             "Based on the same rows with other seeds, so this reflects the randomness of the search, not of the rows."
         )
+    elif selections.source == "outer folds":
+        basis = tr(
+            "Each is the result of a complete search, unlike the expected stability, which is that of one ranking cut "
+            "at a fixed size. They share most of their rows, so searches on new samples would agree less."
+        )
     else:
         basis = tr("They share most of their rows, so they agree more than selections on new samples would.")
     return tr(

@@ -75,9 +75,9 @@ def test_without_names_the_four_files_of_a_run_are_written(awkward, awkward_resu
 
 def test_everything_can_be_written_and_is_the_same_however_long_the_run_took(awkward, awkward_result, tmp_path):
     names = [name for name in writable(awkward_result) if name not in UNSTABLE]
-    without = {f"{name}.{kind}" for name in ("roc", "decision") for kind in ("png", "svg", "pdf")} | {
+    without = {f"{name}.{kind}" for name in ("roc", "decision", "survival") for kind in ("png", "svg", "pdf")} | {
         "coefficients.csv"
-    }  # as there are no scores, and no sum
+    }  # as there are no scores, no times, and no sum
     assert set(EXPORTS) - set(names) <= UNSTABLE | without
     first = {path.name: path.read_bytes() for path in export(awkward_result, awkward, tmp_path / "first", names)}
     assert set(first) == set(names) and all(first.values())
@@ -133,8 +133,8 @@ def test_a_library_that_is_not_installed_is_said_in_a_sentence(awkward, awkward_
         (["mask", "to reproduce"], None),
         (
             ["all"],
-            {name for name in EXPORTS if not name.startswith(("decision", "coefficients"))},
-        ),  # no held-out error, no sum
+            {name for name in EXPORTS if not name.startswith(("decision", "survival", "coefficients"))},
+        ),  # no held-out error, no times, no sum
     ],
 )
 def test_words_of_the_command_line_name_files_and_groups(awkward_result, words, wanted):

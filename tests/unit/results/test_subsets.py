@@ -9,6 +9,7 @@ import pytest
 from fsdesk.engine import BaselineMeasured, BatchMeasured, Best, RunSpec
 from fsdesk.engine.events import pack_masks
 from fsdesk.engine.state import Judged, Race
+from fsdesk.results.exports import figure_named, writable
 from fsdesk.results.figures import settled, strategies_figure
 from fsdesk.results.methods_text import caution, methods_text
 from fsdesk.results.report import report_html
@@ -127,6 +128,13 @@ def test_the_report_names_what_competed_and_the_model_that_won(planted, raced):
     assert model in page
     assert "measured on rows that also chose the strategy" in caution(raced)
     assert "It is the best" not in page
+
+
+def test_the_error_by_size_of_strategies_that_competed_can_be_exported(planted, raced):
+    assert {"sizes.png", "sizes.svg", "sizes.pdf"} <= set(writable(raced))
+    drawn, expected = figure_named(raced, planted, "sizes"), strategies_figure(raced, planted)
+    named = [[line.get_label() for line in figure.axes[0].lines] for figure in (drawn, expected)]
+    assert named[0] == named[1] != []
 
 
 def test_the_paragraph_for_a_paper_counts_the_groups(planted, raced):
