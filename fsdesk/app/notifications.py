@@ -50,11 +50,12 @@ class RunNotices(QObject):
         finished = run.state.status == "finished"
         said = (
             tr(
-                "An identical search on the same data, {run}, has finished; another one would give the same result.",
+                "An identical search of the same data ({run}) has already finished; another one would give the same "
+                "result.",
                 run=run.called,
             )
             if finished
-            else tr("An identical search on the same data, {run}, is already running.", run=run.called)
+            else tr("An identical search of the same data ({run}) is already running.", run=run.called)
         )
         seed = self._session.run_actions.next_seed(run)
         follow = tr("Run with seed {seed}", seed=seed)

@@ -383,6 +383,8 @@ def read_raw(
 ) -> Table:  # fmt: skip
     """Read a table as it is, without a target; in the same way as the table of a run, if given.
 
+    With ``features``, only these matter, and not the target.
+
     Raises
     ------
     QuestionError
@@ -394,7 +396,8 @@ def read_raw(
     else:
         table = read_as_learned(path, Learned.of(learned, features), options)
     if not accept:
-        refuse_questions(table, None if learned is None else learned.target_name, grouped=True)
+        target = None if learned is None else learned.target_name
+        refuse_questions(table, target, grouped=True, predicts=features is not None)
     return table
 
 

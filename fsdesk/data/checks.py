@@ -27,6 +27,7 @@ _ID_WORD = re.compile(
     r"|u?subjid|(case|record|visit|sample|specimen|participant|proband|accession)[ _.-]?(no|nr|num|number|code)|ptno"
     r"|nhs|nhs[ _.-]?(no|nr|number)|ssn|cpr|nhc|dossier|n[°ºo]?[ _.]?(dossier|patient|historia)|chart([ _.-]?(no|nr))?"
     r"|num[ée]ro.*|matricule|matricola|c[óo]digo|codice|account([ _.-]?(no|nr))?|lfd?[ _.]?(nr)?\.?"
+    r"|pseudonym(e|s)?|(study|person|patient|subject|record|sample)[ _.-]?key|hash"
     r"|patno|ptid|patid|pid|barcode|bar[ _.-]code|proband(en)?(nummer|nr)|fall(nummer|nr)|patienten(nummer|nr))",
     re.IGNORECASE,
 )

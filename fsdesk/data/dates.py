@@ -8,7 +8,7 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.columns import types_of
+from fsdesk.data.column_options import types_of
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.number_texts import is_no_number
 from fsdesk.data.options import ReadOptions

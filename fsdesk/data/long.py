@@ -12,6 +12,7 @@ from fsdesk.data.columns import typed
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.leaks import PERSON_NAME
 from fsdesk.data.options import ReadOptions
+from fsdesk.data.precursor_reports import refuse_precursors
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.roles import as_descriptions, asking_for_target, with_likely_target
 from fsdesk.data.table import build_table
@@ -28,16 +29,21 @@ _VARIABLE_WORDS = frozenset((
     "analyte_name", "component", "component_name", "compound_name", "metabolite_name", "lipid", "lipid_name",
     "cytokine", "gene_name", "precursor", "precursor_id", "modified_sequence", "stripped_sequence", "antibody", "mirna",
     "element", "isotope", "olinkid", "seqid", "aptamer", "test_code", "loinc", "observation", "variable_label",
+    "molecule", "molecule_name", "measurement_source_value", "observation_source_value", "itemid", "lab_code",
+    "concept_name",
 ))  # fmt: skip
+_CODED = frozenset(("measurement_concept_id", "observation_concept_id", "concept_id", "itemid", "loinc", "lab_code"))
+"""Names of columns in which OMOP and databases of hospitals name variables by numbers."""
 _VALUE_WORDS = frozenset((
     "value", "values", "wert", "werte", "messwert", "valeur", "valor", "valore", "count", "counts", "concentration",
     "intensity", "expression", "abundance", "reading", "result", "results", "ergebnis", "measurement", "level",
     "aval", "lborres", "lbstresn", "vsstresn", "signal", "ct", "tpm", "fpkm", "quantity", "amount", "score",
     "maxlfq", "normalisedquantity", "npx", "rfu", "mfi", "fi", "od", "peak_area", "area", "normalized_count", "cq",
-    "cpm", "delta_ct", "dct", "observed_value", "numeric_value", "value_numeric", "result_value", "abundances",
-    "intensities",
+    "cpm", "delta_ct", "dct", "observed_value", "total_area", "crt", "ct_value", "cq_value",
+    "numeric_value", "value_numeric", "result_value", "abundances",
+    "intensities", "value_as_number", "value_as_string", "value_source_value", "valuenum",
 ))  # fmt: skip
-_TOOL = re.compile(r"(?:r|pg|eg|fg|pep|f)\.")  # before the names of columns that Spectronaut writes
+_TOOL = re.compile(r"^(?:r|pg|eg|fg|pep|f)\.")  # before the names of columns that Spectronaut writes
 
 
 def _plain(name: str) -> str:
@@ -45,7 +51,10 @@ def _plain(name: str) -> str:
 
 
 _FEWEST_ROWS, _FEWEST_SAMPLES, _MOST_COLUMNS, _MOST_OTHERS = 12, 4, 30, 8
-_FIRST_VALUES = ("npx", "maxlfq", "normalisedquantity", "normalized_count", "rfu", "tpm", "value", "result")
+_FIRST_VALUES = (
+    "precursor_normalised", "precursor_quantity", "value_as_number", "valuenum", "npx", "maxlfq", "normalisedquantity",
+    "normalized_count", "rfu", "tpm", "ct", "cq", "crt", "value", "result",
+)  # fmt: skip
 """The value used if a sample and variable has several."""
 _FULL = 0.6  # of all pairs of a sample and a variable that have a value
 
@@ -68,9 +77,12 @@ class _Long:
 def with_wide_rows(table: Table, options: ReadOptions) -> Table:
     """Convert to one row per sample if there is one row for each sample and variable: if the user says so, or asked.
 
-    Raises DataError if the user sets this and it is not so, or a sample and variable has several values.
+    Raises DataError if the user sets this and it is not so, if a sample and variable has several values, or for a
+    report of precursors.
     """
     said = options.orientation == "long"
+    if not said:
+        refuse_precursors(table.columns, table.name)
     if options.orientation == "columns" or (not said and len(table.columns) > _MOST_COLUMNS):
         return table
     table = _without_controls(table)
@@ -87,7 +99,7 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
         return table
     names = table.columns
     hints = [
-        _plain(names[found.variable]) in _VARIABLE_WORDS,
+        _is_called_variable(table, found.variable),
         _plain(names[found.value]) in _VALUE_WORDS,
     ]
     if not said and not any(hints):
@@ -116,8 +128,8 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
     return replace(made, readings=(reading, *made.readings))
 
 
-_SAMPLE_TYPES, _SAMPLE_WORDS = ("sample_type", "sampletype"), ("sample", "sampleid", "samplename")
-_A_SAMPLE = "sample"
+_SAMPLE_TYPES, _SAMPLE_WORDS = ("sample_type", "sampletype", "task"), ("sample", "sampleid", "samplename")
+_SAMPLES = frozenset(("sample", "unknown", "unkn"))
 _CONTROL = re.compile(
     r"(.*[_ .-])?(control|ctrl|ipc|neg|nc|pc|sc|plate[_ .-]?control|blank|calibrator|buffer|qc|pool)s?"
     r"([_ .-]?[A-Za-z]?\d*)?",
@@ -132,8 +144,8 @@ def _without_controls(table: Table) -> Table:
         return table
     kinds = next((j for j, name in enumerate(table.columns) if _plain(name) in _SAMPLE_TYPES), None)
     words = _words(table, keys[0])
-    if kinds is not None and _A_SAMPLE in {kind.lower() for kind in _words(table, kinds)}:
-        out = [kind.lower() != _A_SAMPLE for kind in _words(table, kinds)]
+    if kinds is not None and _SAMPLES & {kind.lower() for kind in _words(table, kinds)}:
+        out = [kind.lower() not in _SAMPLES for kind in _words(table, kinds)]
     else:
         repeated = {words[row] for row in _repeats(table, *keys)}
         out = [word in repeated for word in words] if all(map(_CONTROL.fullmatch, repeated)) else []
@@ -158,7 +170,10 @@ def _without_controls(table: Table) -> Table:
 def _keys_by_name(table: Table) -> tuple[int, int] | None:
     """The columns named as samples and variables are, if there is also one named as values are; otherwise None."""
     plain = [_plain(name) for name in table.columns]
-    variables = [j for j, name in enumerate(plain) if name in _VARIABLE_WORDS and j in table.categories]
+    variables = [
+        j for j, name in enumerate(plain)
+        if _is_called_variable(table, j) and (j in table.categories or (name in _CODED and _may_be_key(table, j)))
+    ]  # fmt: skip
     samples = [
         j for j, name in enumerate(table.columns)
         if j not in variables and (PERSON_NAME.fullmatch(name) or plain[j].replace("_", "") in _SAMPLE_WORDS)
@@ -183,7 +198,9 @@ def _twice(table: Table) -> tuple[int, int, int] | None:
         return None
     rows = _repeats(table, *keys)
     full = _FULL * len(_distinct(table, keys[0])) * len(_distinct(table, keys[1])) <= len(table.rows)
-    return (*keys, rows[0]) if rows and full and _FEW_TWICE * len(rows) <= len(table.rows) else None
+    several = len(_distinct(table, keys[1])) >= _FEWEST_VARIABLES  # such as technical replicates of each
+    asked = full and (several or _FEW_TWICE * len(rows) <= len(table.rows))
+    return (*keys, rows[0]) if rows and (asked or _plain(table.columns[keys[1]]) in _CODED) else None
 
 
 def _with_repeated_values(table: Table, sample: int, variable: int, row: int, *, said: bool) -> Table:
@@ -206,6 +223,7 @@ def _with_repeated_values(table: Table, sample: int, variable: int, row: int, *,
     return replace(table, readings=(*table.readings, Reading("long form", sentence, evidence, answers, sure=False)))
 
 
+_FEWEST_VARIABLES = 3
 _FEW_TWICE = 10  # rows for each that repeats another
 
 
@@ -220,17 +238,21 @@ def _find(table: Table) -> _Long | None:
         return None
     keys = [j for j in range(min(len(table.columns), _MOST_COLUMNS)) if _may_be_key(table, j)]
     counts = {j: len(_distinct(table, j)) for j in keys}
-    found = [long for a in keys for b in keys if a != b and b in table.categories
+    found = [long for a in keys for b in keys if a != b and _may_name_variables(table, b)
              and len(table.rows) <= counts[a] * counts[b] <= len(table.rows) / _FULL
              and (long := _of_keys(table, a, b)) is not None]  # fmt: skip
     return max(found, key=lambda long: _likelihood(table, long), default=None)
 
 
-def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, bool, int]:
+_MOST_DETAILED = ("precursor_id", "eg_precursorid", "precursorid")  # a peptide has several, by charge
+
+
+def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, bool, bool, int]:
     """Sort key that puts the most clearly named pair of columns last; the first column then contains the samples."""
     names = [name.strip() for name in table.columns]
     return (
-        _plain(names[long.variable]) in _VARIABLE_WORDS,
+        _plain(names[long.variable]) in _MOST_DETAILED,
+        _is_called_variable(table, long.variable),
         _plain(names[long.value]) in _VALUE_WORDS,
         PERSON_NAME.fullmatch(names[long.sample]) is not None
         or names[long.sample].lower().startswith(("sample", "id")),
@@ -244,6 +266,20 @@ def _may_be_key(table: Table, column: int) -> bool:
     if np.isnan(values).any() or (column not in table.categories and (values != np.floor(values)).any()):
         return False
     return 2 <= len(np.unique(values)) <= len(values) // 2
+
+
+_OF_PCR = frozenset(("ct", "cq", "crt"))  # whose software calls genes targets
+
+
+def _is_called_variable(table: Table, column: int) -> bool:
+    name = _plain(table.columns[column])
+    if name == "target":
+        return not _OF_PCR.isdisjoint(map(_plain, table.columns))
+    return name in _VARIABLE_WORDS | _CODED
+
+
+def _may_name_variables(table: Table, column: int) -> bool:
+    return column in table.categories or _plain(table.columns[column]) in _CODED
 
 
 def _of_keys(table: Table, sample: int, variable: int) -> _Long | None:
@@ -266,7 +302,7 @@ def _of_keys(table: Table, sample: int, variable: int) -> _Long | None:
             others.append(j)
     plain = [_plain(table.columns[j]) for j in others]
     value = next((others[plain.index(word)] for word in _FIRST_VALUES if word in plain), None)
-    known = value is not None and _plain(table.columns[variable]) in _VARIABLE_WORDS
+    known = value is not None and _is_called_variable(table, variable)
     if value is None and len(others) == 1:
         (value,) = others
     if value is None or (not known and (len(others) > 1 or len(of_samples) + len(of_variables) > _MOST_OTHERS)):
@@ -325,6 +361,8 @@ def _wide(table: Table, found: _Long, options: ReadOptions) -> Table:
     columns, findings = typed(Columns(values, texts), names, numbers, options)
     sentence = message('Column "{name}" contains the sample IDs.', name=table.columns[found.sample])
     checks = [each for each in table.checks if each.kind not in _OF_LONG_COLUMNS]
+    checks += [Check("missing spellings", each.sentence) for each in table.readings
+               if each.kind == "word among numbers" and table.columns[found.value] in each.columns]  # fmt: skip
     checks += [Check("row ids", sentence, (table.columns[found.sample],)), *_left_out(table, found.of_variables)]
     if found.others:
         sentence = message_many(

@@ -24,6 +24,7 @@ _NO_NUMBER = frozenset((
     "sin datos", "desconocido", "no disponible", "n/e", "keine angabe", "nicht bestimmt", "nicht gemessen",
     "non disponibile", "mancante", "filtered", "######",
     "[not available]", "[unknown]", "[not applicable]", "[not evaluated]", "[discrepancy]", "[completed]", "<null>",
+    "oor", "oor <", "oor >", "oor<", "oor>", "<oor", ">oor", "< oor", "> oor", "out of range",
 ))  # fmt: skip
 """Words used if a number could not be measured, in lower case."""
 _MISSING_CODE = re.compile(r"\.[a-z_]")
@@ -59,10 +60,10 @@ GROUPED = {
 GROUPED_UNIT = re.compile(rf"((?:{_MONEY})?)\s*([+-]?\d[\d.,'’ \u00a0\u202f\u2009]*\d)\s*([^\W\d]\D*|[%‰€$£¥]|)")
 FORTRAN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)[dD][+-]\d{1,3}")
 MARKED = re.compile(
-    rf"(?:~|≈|ca\.?|c\.|approx\.?)?\s*({_PLAIN})\s*"
+    rf"(?:~|≈|\*|ca\.?|c\.|approx\.?)?\s*({_PLAIN})\s*"
     r"([*†‡§#↑↓]{1,3}|(?<=\s)\(?(?:HH?|LL?)\)?[*!]?|[¹²³⁴ªᵃᵇᶜ]{1,2}|)"
 )
-"""A number with a footnote sign, a laboratory's H (high) or L (low), or a preceding "about"."""
+"""A number with a footnote sign, a laboratory's H (high) or L (low), or a preceding asterisk or "about"."""
 POWER = re.compile(rf"({_PLAIN})\s*[x×*·]\s*10(?:\^|\*\*|[eE])?\s*([+-]?\d{{1,2}}|[⁻⁺]?[⁰¹²³⁴-⁹]{{1,2}})")
 """A number with a power of ten in everyday notation: 5.2x10^3 and 5.2 × 10⁻³."""
 NEGATIVE = re.compile(

@@ -14,7 +14,7 @@ Asked = Literal["always", "as target", "without target", "without group"]
 the target or the groups of rows."""
 
 
-PLAIN_TYPES = ("category", "number", "duration", "two numbers", "id", "text")
+PLAIN_TYPES = ("category", "number", "duration", "two numbers", "three numbers", "id", "text")
 """Names of column types, besides dates and ordered categories."""
 ORDERED_TYPE = re.compile(r"ordered:\s*(?P<levels>.*[^\s<].*)")
 """The name of an ordered type, followed by its categories from low to high: I < II < III."""

@@ -142,8 +142,11 @@ def _ordered(table: Table, kinds: Mapping[str, str]) -> Table:
         values = values.copy(order="F") if values is table.values else values
         values[:, place] = [np.nan if code != code else numbers[words[int(code)]] for code in column.tolist()]
         steps = joined(", ", [f"{number} = {level}" for number, level in enumerate(levels, 1)])
-        sentence = message('Column "{column}" is treated as a number in the requested order: {steps}.',
-                           column=name, steps=steps)  # fmt: skip
+        sentence = message(
+            'Column "{column}" is treated as a number, with its categories in the requested order: {steps}.',
+            column=name,
+            steps=steps,
+        )
         checks.append(Check("ordered categories", sentence, (name,)))
         told[name] = _described(told.get(name), steps)
     return replace(table, values=values, categories=categories, checks=tuple(checks), descriptions=told)
@@ -220,6 +223,7 @@ def _as_asked(table: Table, options: ReadOptions) -> Table:
 _TITLES = {
     "category": message("categories"), "number": message("a number"), "date": message("a date"),
     "duration": message("a duration"), "two numbers": message("two numbers"),
+    "three numbers": message("three numbers"),
 }  # fmt: skip
 _LIMITS = {
     "half": message("half of a lower limit"), "limit": message("the limit"), "missing": message("missing"),

@@ -531,11 +531,19 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
         return asking_for_target(as_descriptions(table, tuple(several)), several[::-1])
     if called and not _is_series(names[-_FEWEST_SERIES:]):
         return with_called_target(table)
+    if named and {*_OF_PLINK} <= {*names[: len(_OF_PLINK) + 1]}:
+        return left_aside(replace(table, default_target="PHENOTYPE"), _OF_PLINK[:3])
+    if named and not called and last and _NO_TARGET.fullmatch(names[last].strip()):
+        return asking_for_target(table, may_turn=True)
+    if not named and _has_classes_first(table):
+        return asking_for_target(replace(table, default_target=names[0]), (names[0], names[last]))
     if last < _FEWEST_SERIES or last in table.categories:
         return table
     if not _is_series(names[-_FEWEST_SERIES:]):
         return asking_for_target(table, may_turn=True) if named and _is_another_feature(table) else table
     likely = [names[j] for j, words in table.categories.items() if 2 <= len(words) <= max(2, rows // 5)]
+    if named and any(_names_features(table, j) for j in table.categories):
+        return asking_for_target(table, may_turn=True)
     if not likely:
         return asking_for_target(table, may_turn=True) if named and not is_class_column(table) else table
     sentence = message(
@@ -549,6 +557,36 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
     sure = likely == [called]  # named as a target, and nothing else may be one
     reading = Reading(_ASKED, sentence, "", answers, sure, columns=tuple(likely), asked="without target")
     return replace(table, default_target=likely[0], readings=(*table.readings, reading))
+
+
+_GENES = re.compile(r"(gene|protein|transcript|probe)[ _.]?(name|symbol|id)s?", re.IGNORECASE)
+
+
+def _names_features(table: Table, column: int) -> bool:
+    """Whether a column gives each row the name of another gene or the like."""
+    alone = 2 * len(table.categories[column]) > len(table.rows)
+    return alone and _GENES.fullmatch(table.columns[column].strip()) is not None
+
+
+_OF_PLINK = ("IID", "PAT", "MAT", "SEX", "PHENOTYPE")
+"""Columns between the family and the genotypes in files of PLINK."""
+_NO_TARGET = re.compile(
+    r"(.*[\W_])?(id|ids|uuid|guid|mrn|barcode)|.*_complete|complete\?(_\d+)?"
+    r"|.* \| ?(freq\. of|count|median|mean|geo).*",
+    re.IGNORECASE,
+)
+"""Names of columns that nobody predicts: ids, whether a form of REDCap is complete, and gates of FlowJo."""
+
+
+def _has_classes_first(table: Table) -> bool:
+    """Whether the first column without a name contains classes, and only measurements follow, as in many old tables."""
+    last = len(table.columns) - 1
+    if last < _FEWEST_SERIES or {*table.categories} - {0}:
+        return False
+    first = 0 in table.categories or _looks_like_codes(table.values[:, 0])
+    distinct = len(np.unique(table.values[:, 0][~np.isnan(table.values[:, 0])]))
+    few = 2 <= distinct <= min(_MOST_CLASSES, len(table.rows) // _FEW_ROWS)
+    return first and few and not any(_looks_like_codes(table.values[:, j]) for j in range(1, last + 1))
 
 
 _NUMBERED = re.compile(r"(y|target|output|out|label|response|outcome|ziel|objective)[ _.-]?\d{1,2}", re.IGNORECASE)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
-from fsdesk.data.columns import types_of
+from fsdesk.data.column_options import types_of
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.errors import DataError

@@ -118,14 +118,14 @@ class Validation:
             name, most = dataset.name, max(2, units)
             if dataset.groups is None:
                 raise DataError(
-                    '"{name}" has {units} rows, too few for {wanted} folds. Use at most {most} folds or more rows.',
+                    '"{name}" has {units} rows, too few for {wanted} folds. Use at most {most} folds, or add rows.',
                     name=name,
                     units=units,
                     wanted=wanted,
                     most=most,
                 )
             raise DataError(
-                '"{name}" has {units} groups, too few for {wanted} folds. Use at most {most} folds or more groups.',
+                '"{name}" has {units} groups, too few for {wanted} folds. Use at most {most} folds, or add groups.',
                 name=name,
                 units=units,
                 wanted=wanted,

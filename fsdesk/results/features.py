@@ -169,8 +169,8 @@ def _direction(dataset: Dataset, tests: FeatureTests, place: int) -> tuple[str, 
         return words, "", None, estimate
     if dataset.response is not None:
         if estimate >= 0:
-            return message("higher with larger {target}", target=dataset.target_name), "", None, estimate
-        return message("higher with smaller {target}", target=dataset.target_name), "", None, estimate
+            return message("higher when {target} is higher", target=dataset.target_name), "", None, estimate
+        return message("higher when {target} is lower", target=dataset.target_name), "", None, estimate
     name = dataset.classes[code]
     higher = estimate >= 0.5
     said = message("higher in {name}", name=name) if higher else message("lower in {name}", name=name)

@@ -207,7 +207,7 @@ def caution(result: RunRecord) -> str:
     honest, test = result.honest, result.permutations
     control = "" if test is None else test.sentence()
     if honest is not None:
-        report_it = tr("This is the value to report. Those seen by the search are optimistic.")
+        report_it = tr("This is the value to report. The values seen during the search are optimistic.")
         parts = honest.basis_words(), report_it, _chosen_by(result), result.seen_before, control
         return " ".join(filter(None, parts))
     optimistic = tr("The values seen by the search are optimistic.")

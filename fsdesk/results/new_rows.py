@@ -126,13 +126,13 @@ def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame
     kept = getattr(pipeline, "reading_", None)
     if kept is None:
         raise DataError("This pipeline does not record how its table was read. Export it again with this version.")
-    table = _without_questions(path, Learned.unpacked(kept))
+    table = _without_questions(path, Learned.unpacked(kept), predicts=True)
     return named_frame(table.columns, table.values, table.categories, table.rows)
 
 
-def _without_questions(path: str | PathLike[str], learned: Learned) -> Table:
+def _without_questions(path: str | PathLike[str], learned: Learned, *, predicts: bool = False) -> Table:
     table = read_as_learned(path, learned)
-    refuse_questions(table, learned.target, grouped=True)
+    refuse_questions(table, learned.target, grouped=True, predicts=predicts)
     return table
 
 

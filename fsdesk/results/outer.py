@@ -266,7 +266,7 @@ def _labels_of(spec: RunSpec, dataset: Dataset, known: OuterFold) -> NDArray[np.
         if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:
             return labels
     raise DataError(
-        "{name} has no outer fold {fold} of {folds} with {rows} rows.",
+        "Outer fold {fold} of {folds}, with {rows} rows, cannot be reproduced from {name}: the rows have changed.",
         name=dataset.name,
         fold=known.fold + 1,
         folds=known.folds,

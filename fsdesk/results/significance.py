@@ -233,7 +233,7 @@ def _lower_without_selection(comparison: Comparison, column: Column, loss: float
 _BESIDE_ALL: dict[str, str] = {
     "better": mark("It is better than all features."),
     "no better": mark("It is not shown to be better than all features."),
-    "worse": mark("All features are better."),
+    "worse": mark("The model with all features predicts better."),
 }
 
 

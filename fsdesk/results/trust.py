@@ -161,8 +161,9 @@ def halves_words(trust: Trust, mask: Masks) -> str:
             **values,
         )
     return tr(
-        "Among the top {taken} by {strategy} in at least {share} % of {halves} random halves of the rows: {found} of "
-        "the selected features, and {every} of all features, of which at most {false} are expected to be irrelevant.",
+        "{found} of the selected features and {every} features overall rank in the top {taken} by {strategy} in at "
+        "least {share} % of {halves} random half-samples of the rows. At most {false} of these {every} are expected to "
+        "be irrelevant.",
         found=number(int((halves.supported & mask).sum())), **values,
     )  # fmt: skip
 

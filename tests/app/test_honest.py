@@ -55,7 +55,7 @@ async def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_p
 
 async def test_an_honest_error_that_was_stopped_goes_on_with_the_folds_that_are_missing(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
-    await run_to_the_end(driver, 200)  # so that one fold takes long enough to be stopped after the first
+    await run_to_the_end(driver, 600)  # so that one fold takes long enough to be stopped after the first
     run = driver.window.run_commands.shown
     assert run is not None
     button = driver.child(QPushButton, "measureHonest")

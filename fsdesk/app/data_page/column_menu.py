@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QHeaderView, QLineEdit, QMenu, QTableWi
 from fsdesk.app.dialogs.dialog import Dialog, TroubleFrame
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.data import ReadOptions, Table
-from fsdesk.data.columns import has_limits, words_beside_numbers
+from fsdesk.data.number_column import has_limits, words_beside_numbers
 from fsdesk.data.reading import columns_said, entries, entry_of
 from fsdesk.data.recode import levels_of, said_types, source_name, with_entries, with_names
 from fsdesk.errors import UserError

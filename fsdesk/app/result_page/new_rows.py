@@ -44,6 +44,8 @@ class _TableDialog(Dialog):
         Prefix of the names of the dialog and its parts.
     """
 
+    needs_target = True
+
     def __init__(self, parent: QWidget, session: Session, run: Run, name: str, title: str, words: str) -> None:
         super().__init__(parent, f"{name}Dialog", title, 640)
         self.session, self.run = session, run
@@ -87,6 +89,8 @@ class _TableDialog(Dialog):
         self.table = await self.session.loader.read_beside(path, learned)
         table = await self.session.tasks.in_thread(self.table.open)
         asked = questions(table.readings, learned.target_name, named=True, grouped=True)
+        if not self.needs_target:
+            asked = tuple(each for each in asked if each.columns != (learned.target_name,))
         if asked:
             said = " ".join(translated(question.text) for question in asked)
             self.trouble.say(
@@ -133,6 +137,8 @@ class _TableDialog(Dialog):
 
 class PredictDialog(_TableDialog):
     """Predicts new rows, shows them, and writes them to a file."""
+
+    needs_target = False
 
     def __init__(self, parent: QWidget, session: Session, run: Run) -> None:
         best = run.state.best

@@ -12,7 +12,8 @@ from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content, Text, decode
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.grid import to_table
+from fsdesk.data.readers.grid_lines import Grid
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import as_descriptions, left_aside
 from fsdesk.errors import DataError

@@ -18,8 +18,10 @@ from fsdesk.data.readers.bulk import FEWEST_BYTES, bulk_columns
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.first_lines import first_lines
-from fsdesk.data.readers.grid import SUMMARIES, Grid, left_out, titles_above
+from fsdesk.data.readers.grid_lines import Grid, left_out, titles_above
 from fsdesk.data.readers.layouts import read_grid
+from fsdesk.data.readers.notes_below import SUMMARIES
+from fsdesk.data.readers.printed import joined_blocks
 from fsdesk.data.readers.quotes import Quoting, find_quoting, split_line, split_lines
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.reading import Alternative, Reading
@@ -45,6 +47,8 @@ _FORMULA = re.compile(r'="([^"]*)"')  # text notation that makes Excel keep the 
 _WHOLE = re.compile(r'"(.*)"[;,\t ]*')
 _ODD_SIGNS = ("::", "^", "~", "\N{BROKEN BAR}", "\x1f", "\x01", "\N{SECTION SIGN}")
 _FEWEST_ODD = 3  # lines
+_MOST_PRINTED = 1 << 22  # bytes
+_BEFORE_NAMES = (" ", ">", ".", "+", "#", "I", "O")  # of what statistics programs print
 _BLANKS = re.compile(r"(?<=\S) {2,}(?=\S)")
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
@@ -64,7 +68,7 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
     data, found = content.utf8()
     name = content.name
     head = content.head.split("\n")
-    data, head, plainer = _plainer(data, head, options)
+    data, head, plainer = _plainer(data, head, options, name)
     head = _without_rules(head)
     chosen = _SIGNS.get(options.delimiter, "\0" if options.delimiter == "none" else "")
     hint = _EXCEL_HINT.fullmatch(head[0])
@@ -117,13 +121,17 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
 
 
 def _lines(data: bytes) -> list[str]:
+    return _without_rules(_plain_lines(data))
+
+
+def _plain_lines(data: bytes) -> list[str]:
     text = data.decode(errors="surrogatepass")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _without_rules(text.split("\n"))
+    return text.split("\n")
 
 
-def _plainer(data: bytes, head: list[str], options: ReadOptions) -> tuple[bytes, list[str], str]:
+def _plainer(data: bytes, head: list[str], options: ReadOptions, name: str) -> tuple[bytes, list[str], str]:
     """The file converted to tabs or plain lines if necessary, its first lines, and a description of the format.
 
     Lines may be quoted as a whole, as in a saved sheet with one column; cells may be separated by a special sign, or by
@@ -132,6 +140,9 @@ def _plainer(data: bytes, head: list[str], options: ReadOptions) -> tuple[bytes,
     sample = _sample(head)
     if options.delimiter != "auto" or len(sample) < _FEWEST_ODD:
         return data, head, ""
+    may_be_printed = sample[0][:1] in _BEFORE_NAMES and len(data) <= _MOST_PRINTED
+    if may_be_printed and (lines := joined_blocks(_plain_lines(data), name)):
+        return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("printed in columns")
     if all(map(_WHOLE.fullmatch, sample)) and _find_delimiter([*map(_unwrapped, sample)]):
         lines = [*map(_unwrapped, _lines(data))]
         if not _are_alone(sample):

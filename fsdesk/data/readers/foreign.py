@@ -73,7 +73,7 @@ _KINDS = (
         message("a file of genetic variants"),
         message("make a table of genotypes with one row per sample, for example with plink --recode A, and open that"),
         (b"##fileformat=VCF", b"BCF\2", b"\x6c\x1b\x01"),
-        (".vcf", ".bcf", ".bed", ".bgen", ".pgen"),
+        (".vcf", ".bcf", ".bed", ".bgen", ".pgen", ".ped"),
     ),
     _Kind(
         message("an mzTab report"),

@@ -10,7 +10,8 @@ from fsdesk.data.cells import MISSING, Row, ragged
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.grid import to_table
+from fsdesk.data.readers.grid_lines import Grid
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.errors import DataError

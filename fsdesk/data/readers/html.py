@@ -11,7 +11,8 @@ from fsdesk.data.dataset import Table
 from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.decimals import find_decimal
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.grid import to_table
+from fsdesk.data.readers.grid_lines import Grid
 from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.cells import Numbers, gather_transposed
+from fsdesk.data.compound import are_compounds
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.dates import holds_dates
 from fsdesk.data.names_alike import look
 from fsdesk.data.number_texts import is_grouped
 from fsdesk.data.options import ReadOptions
@@ -518,7 +520,7 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
     absent = [cell or str(row + 1) for row, cell in enumerate(called) if join.order[row] < 0]
     differing = _differing(labels, join)
     taken = [j for j in range(len(labels.columns)) if j != join.theirs.column and j not in differing]
-    if not taken:
+    if all(_names_rows(labels, j) for j in taken):
         raise DataError('"{name}" contains sample IDs but no labels. Choose a file with both.', name=name)
     how = message(
         'Labels {columns} from "{name}" were matched by sample ID.',
@@ -605,6 +607,12 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
     key = next((key for key in keys if key.is_unique), None) or _called_as_ids(table, keys)
     if not asked and key is not None and len(labels.columns) > 1:
         _refuse_unshared(table, labels, key)
+    if not asked and len(labels.columns) == 1 and _names_rows(labels, 0):
+        raise DataError(
+            '"{name}" contains no labels but IDs, such as {ids}, which are not those of "{table}" ({own}). Choose a '
+            "file with its sample IDs and their labels.",
+            name=name, ids=quoted(_texts(labels, 0)), table=name2, own=quoted(_own_ids(table)),
+        )  # fmt: skip
     if len(labels.rows) != len(table.rows):
         raise DataError(
             '"{name}" has {rows} labels, but "{name2}" has {rows2} samples. Give one label per sample, or sample IDs '
@@ -715,6 +723,26 @@ def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> 
     if names is None and len(present) == len(known) and bool((present == np.floor(present)).all()):
         return False  # they number or name the samples
     return len(present) > 1 and (names is None or 2 * len(present) <= max(4, len(values)))
+
+
+def _own_ids(table: Table) -> tuple[str, ...]:
+    """The ids of the table: a column named so, otherwise the row names."""
+    named = (own.cells for own in _keys_of_columns(table, _MOST_KEYS)
+             if own.is_unique and _ID_NAME.fullmatch(own.name.strip()))  # fmt: skip
+    return next(named, table.rows)
+
+
+def _names_rows(labels: Table, column: int) -> bool:
+    """Whether a column only names or numbers its rows: each has another word, or the next integer."""
+    cells = _texts(labels, column)
+    if len(cells) < _FEWEST_NAMED or len({*cells}) < len(cells):
+        return False
+    if column not in labels.categories:
+        return bool((np.diff(labels.values[:, column]) == 1).all())
+    return not holds_dates(cells) and not are_compounds(cells)
+
+
+_FEWEST_NAMED = 8
 
 
 def _which(names: Sequence[str], target: str) -> Reading:

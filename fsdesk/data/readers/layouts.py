@@ -9,7 +9,10 @@ from itertools import islice, pairwise
 from fsdesk.data.cells import Numbers, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.precursor_reports import refuse_precursors
+from fsdesk.data.readers.feature_rows import is_gene_title
+from fsdesk.data.readers.grid import to_table
+from fsdesk.data.readers.grid_lines import Grid
 from fsdesk.data.readers.protein_panels import olink_table
 from fsdesk.data.readers.sample_block import block_table
 from fsdesk.data.reading import Alternative, Reading
@@ -47,6 +50,8 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
         _refuse_shortened(head, grid.name)
         _refuse_printed(head, grid.name)
         _refuse_one_sample(head, grid.name)
+        if options.orientation != "long":
+            refuse_precursors(head[0], grid.name)
         _refuse_plate(head, grid.name)
     if (table := block_table(grid, head, options)) is not None:
         return table
@@ -58,7 +63,12 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
         return _turned(grid, options, line, is_last=line is head[-1])
     panel = olink_table(grid, head, options)
     head.clear()  # for a wide table, this takes some memory
-    return to_table(grid, options) if panel is None else panel
+    if panel is not None:
+        return panel
+    table = to_table(grid, options)
+    if _counts_one_sample(table, options):
+        raise _one_sample(grid.name)
+    return table
 
 
 def _head(grid: Grid) -> list[Row]:
@@ -157,15 +167,53 @@ def _refuse_one_sample(head: Sequence[Row], name: str) -> None:
         )
     of_star = first[0].strip() == "N_unmapped" and len(first) <= _MOST_OF_STAR
     if of_star or any(names[: len(known)] == known for known in _ONE_SAMPLE):
-        raise DataError(
-            '"{name}" contains a single sample: each row is a gene or transcript. Combine the files of all samples '
-            "into one table with a column per sample, for example with tximport, and open that.",
-            name=name,
-        )
+        raise _one_sample(name)
+
+
+_MOST_COUNTS, _FEWEST_GENES, _GENES_LOOKED_AT = 3, 20, 100  # columns, and rows
+_GENE_ID = re.compile(r"ENS[A-Z]{0,5}[GTP]\d{11}(\.\d+)?(_PAR_Y)?|[NX][MR]_\d{6,9}(\.\d+)?|AT[1-5CM]G\d{5}|FBgn\d{7}")
+
+
+def _counts_one_sample(table: Table, options: ReadOptions) -> bool:
+    """Whether a narrow table contains one sample's counts per gene, such as those of HTSeq with their __no_feature."""
+    if len(table.columns) > _MOST_COUNTS or options.orientation != "rows":
+        return False
+    words = {*table.rows[-_MOST_UNASSIGNED:]}.union(*table.categories.values())
+    if "__no_feature" in words:
+        return True
+    numbers = len(table.columns) - len(table.categories)
+    if len(table.rows) < _FEWEST_GENES:
+        return False
+    named = next((reading.columns[0] for reading in table.readings if reading.kind == "row ids"), "")
+    if len(table.columns) == numbers == 1 and is_gene_title(named):
+        return True
+    genes = [row for row in table.rows[:_GENES_LOOKED_AT] if _GENE_ID.fullmatch(row)]
+    return numbers == 1 and 2 * len(genes) > min(len(table.rows), _GENES_LOOKED_AT)
+
+
+_MOST_UNASSIGNED = 10
+
+
+def _one_sample(name: str) -> DataError:
+    return DataError(
+        '"{name}" contains a single sample: each row is a gene or transcript. Combine the files of all samples into '
+        "one table with a column per sample, and open that with samples in columns.",
+        name=name,
+    )
 
 
 def _refuse_plate(head: Sequence[Row], name: str) -> None:
-    """Raise DataError if rows are named A, B, C, ... and columns 1, 2, 3, ..., like the wells of a plate."""
+    """Raise DataError if rows are named A, B, C, ... and columns 1, 2, 3, ..., like the wells of a plate.
+
+    Also for the export of a reader with columns 1, 2, 3, ... below other lines.
+    """
+    for place, row in enumerate(head[:_MOST_ABOVE_PLATES]):
+        cells = [cell.strip() for cell in row if cell.strip()]
+        wide = cells[-next((count for count in (24, 12) if cells[-count:] == [*map(str, range(1, count + 1))]), 1) :]
+        below = head[place + 1 : place + 1 + len(_ROWS_OF_PLATES[len(wide)])] if len(wide) in _ROWS_OF_PLATES else ()
+        unnamed = place or not any(line[0].strip() for line in head)
+        if unnamed and below and all(sum(map(Numbers().is_number, line)) >= len(wide) // 2 for line in below):
+            raise _plate(name, _ROWS_OF_PLATES[len(wide)][-1], len(wide))
     first = [cell.strip() for cell in head[0]]
     wide = [cell for cell in first[1:] if cell]
     rows = [row[0].strip() for row in head[1:] if any(map(str.strip, row))]
@@ -176,10 +224,18 @@ def _refuse_plate(head: Sequence[Row], name: str) -> None:
         or _PLATES.get(len(rows)) != len(wide)
     ):
         return
-    raise DataError(
+    raise _plate(name, letters[-1], len(wide))
+
+
+_MOST_ABOVE_PLATES = 60
+_ROWS_OF_PLATES = {12: "ABCDEFGH", 24: "ABCDEFGHIJKLMNOP"}
+
+
+def _plate(name: str, last: str, count: int) -> DataError:
+    return DataError(
         '"{name}" is the layout of a plate (rows A to {last}, columns 1 to {count}), not a table of samples. Write one '
         "row per well, with its sample, group and values.",
-        name=name, last=letters[-1], count=len(wide),
+        name=name, last=last, count=count,
     )  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.decimals import find_decimal
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.grid import to_table
+from fsdesk.data.readers.grid_lines import Grid
 from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.errors import DataError
 from fsdesk.messages import joined

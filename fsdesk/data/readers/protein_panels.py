@@ -10,7 +10,8 @@ from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.grid import to_table
+from fsdesk.data.readers.grid_lines import Grid
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import as_descriptions, description_rows, with_descriptions
 from fsdesk.errors import DataError

@@ -218,14 +218,18 @@ def read_table(
     return made
 
 
-def refuse_questions(read_in: Table | Dataset, target: str | None, *, grouped: bool = False) -> None:
+def refuse_questions(
+    read_in: Table | Dataset, target: str | None, *, grouped: bool = False, predicts: bool = False
+) -> None:
     """Raise QuestionError if reading left decisions to the user.
 
     ``target`` is the target named by the user, or None; ``grouped`` says whether groups of rows were named or are not
-    needed.
+    needed; ``predicts`` says whether rows are only predicted, so that nothing about the target matters.
     """
     default = read_in.default_target if isinstance(read_in, Table) else read_in.target_name
     asked = questions(read_in.readings, target or default, named=target is not None, grouped=grouped)
+    if predicts:
+        asked = tuple(each for each in asked if each.columns != (target,))
     if asked:
         raise QuestionError(read_in.name, asked)
 

@@ -11,7 +11,8 @@ from fsdesk.data.cells import MISSING, Numbers, Row
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.first_lines import is_title
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.grid import to_table
+from fsdesk.data.readers.grid_lines import Grid
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.messages import message, quoted

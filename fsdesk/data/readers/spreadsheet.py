@@ -19,7 +19,7 @@ from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
 from fsdesk.data.readers.decimals import find_decimal
 from fsdesk.data.readers.excel97 import OLE, checked_workbook
-from fsdesk.data.readers.grid import Grid, left_out, titles_above
+from fsdesk.data.readers.grid_lines import Grid, left_out, titles_above
 from fsdesk.data.readers.hidden import Hidden, hidden_in
 from fsdesk.data.readers.layouts import read_grid
 from fsdesk.data.readers.reader import Reader

@@ -13,7 +13,8 @@ from fsdesk.data.cells import Row
 from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.content import Content
-from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.grid import to_table
+from fsdesk.data.readers.grid_lines import Grid
 from fsdesk.data.readers.matrices import MOST_CELLS, several_tables, too_large
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.table import unreadable_columns

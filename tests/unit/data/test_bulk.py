@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fsdesk.data import ReadOptions, read
 from fsdesk.data.cells import Numbers, gather
-from fsdesk.data.readers import delimited, grid
+from fsdesk.data.readers import delimited, feature_rows, sample_rows
 from fsdesk.data.readers.bulk import bulk_columns
 from fsdesk.errors import DataError
 
@@ -77,8 +77,8 @@ def few_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def in_bulk_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The careful way, which takes several times as long, is closed."""
-    monkeypatch.delattr(grid, "gather")
-    monkeypatch.delattr(grid, "gather_transposed")
+    monkeypatch.delattr(sample_rows, "gather")
+    monkeypatch.delattr(feature_rows, "gather_transposed")
 
 
 @cache

@@ -206,7 +206,7 @@ def test_numbers_to_predict_have_a_report(make_dataset):
     dataset = replace(make_dataset(x, np.zeros(60)), classes=(), response=x[:, 0] + 0.1 * rng.normal(size=60))
     result = select(dataset, method="sfs", wrapper="ridge", settings={"repeats": 2, "folds": 3}, outer=2)
     page = report_html(result, dataset)
-    assert f"higher with larger {dataset.target_name}" in page
+    assert f"higher when {dataset.target_name} is higher" in page
     with reports_sketched(), set_in_one_size():
         assert report_pdf(result, dataset).startswith(b"%PDF")
 

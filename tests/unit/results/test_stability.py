@@ -222,7 +222,7 @@ print(*[name for name in ("sklearn", "pandas") if name in sys.modules])
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert run.stdout.splitlines()[-1] == ""
-    for kind, words in (("classes", "higher in yes"), ("numbers", "higher with larger y")):
+    for kind, words in (("classes", "higher in yes"), ("numbers", "higher when y is higher")):
         assert words in (tmp_path / kind / "report.html").read_text(encoding="utf-8")
 
 
@@ -246,7 +246,7 @@ def test_effects_of_numbers_to_predict_and_of_classes():
     data = _dataset(x, None, response)
     result = select(data, method="full", wrapper="ridge", settings={"repeats": 1}, outer=0)
     effects = effects_of(result, data)
-    assert [effect.direction for effect in effects[:2]] == ["higher with larger y", "higher with smaller y"]
+    assert [effect.direction for effect in effects[:2]] == ["higher when y is higher", "higher when y is lower"]
     # A linear model: slope times the range of the held-out rows, about five standard deviations each.
     assert effects[0].effect == pytest.approx(2 * effects[1].effect, rel=0.35)
     assert effects[2].effect < 0.1 * effects[0].effect

@@ -89,7 +89,7 @@ def test_roles_and_sentences_of_a_run(planted):
         "Individually associated with class (q up to 10 %, 12 features tested): 2 of the 3 selected features, and 3 of "
         "all features, of which about 0.3 are expected to be false."
     )
-    assert said.endswith("at most 0.9 are expected to be irrelevant.")
+    assert said.endswith("At most 0.9 of these 3 are expected to be irrelevant.")
     assert stability_words(trust.halves).startswith("Stability ")
     assert "new samples of 90 rows" in stability_words(trust.halves)
 
