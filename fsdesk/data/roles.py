@@ -739,6 +739,11 @@ _TARGET_NAMES = frozenset((
 ))  # fmt: skip
 
 
+def names_classes(name: str) -> bool:
+    """Whether a column is named as classes are, such as "diagnosis" or "group"."""
+    return name.strip().lower() in _CLASS_NAMES | _GROUP_NAMES
+
+
 def _is_series(names: Sequence[str]) -> bool:
     """Whether names differ only in their numbers."""
     return len({re.sub(r"\d+([.,]\d+)?", "0", name) for name in names}) == 1 and any(map(str.isdigit, names[-1]))

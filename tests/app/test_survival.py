@@ -94,6 +94,7 @@ async def test_a_run_ends_with_a_concordance_and_curves_of_groups_by_risk(driver
     await driver.until(lambda: "Log-rank test: p" in view.legend.text(), 60)
     assert "high risk" in view.legend.text()
     assert card.switch.width() >= card.switch.sizeHint().width()  # the longest name is not cut
+    assert view.plot.height() >= 200  # whatever the length of the words below
     offered = writable(run.record)
     assert {"survival.png", "survival.svg", "survival.pdf", "sizes.png", "decision.pdf"} <= set(offered)
     assert not {"roc.png", "confusion.png"} & set(offered)

@@ -138,7 +138,11 @@ class IntervalPlot(ErrorBars):
         rows = max(_LEAST_ROOM, self.plot.height() / _TALLEST)
         self._fit([*every.values(), *flat.tolist()], max(0.0, rows - len(shown)) / 2)
         others = self._others(len(shown), len(fitting), len(entries))
-        return others or (tr("◇ all features on the same rows") if every else "")
+        if others or not every:
+            return others
+        if len(flat):
+            return tr("◇ all features on the same rows · small dots: outer folds, where these were run")
+        return tr("◇ all features on the same rows")
 
     @staticmethod
     def _others(shown: int, fitting: int, wanted: int) -> str:

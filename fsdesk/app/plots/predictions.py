@@ -339,6 +339,9 @@ def _from_origin(false: Floats, true: Floats) -> tuple[Floats, Floats]:
     return np.concatenate([[0.0], false]), np.concatenate([[0.0], true])
 
 
+_CURVES = 200  # pixels, at least, for survival curves
+
+
 class SurvivalView(QWidget):
     """Kaplan-Meier curves of groups by predicted risk, for times to an event."""
 
@@ -351,6 +354,7 @@ class SurvivalView(QWidget):
         item = self.plot.getPlotItem()
         item.showGrid(x=True, y=True, alpha=0.12)
         item.setYRange(0, 1)
+        self.plot.setMinimumHeight(_CURVES)
         self._found: RiskGroups | None = None
         self._chosen: list[Any] = [item.plot([], []) for _ in range(_MOST_GROUPS)]
         self._everything: list[Any] = [item.plot([], []) for _ in range(_MOST_GROUPS)]

@@ -328,8 +328,10 @@ class EvidenceCard(Card):
 
     def _add_plot(self, key: str) -> None:
         """Create a plot when it is first shown; creating all of them at once takes a tenth of the start-up time."""
-        self.pages[key] = self.plots[key] = plot = _PLOTS[key]()
-        self.stack.addWidget(plot)
+        self.plots[key] = plot = _PLOTS[key]()
+        # The words below survival curves are long: they scroll rather than squeeze the curves.
+        self.pages[key] = page = scrolled(plot) if isinstance(plot, SurvivalView) else plot
+        self.stack.addWidget(page)
         if self._diagnosis is not None:
             plot.show_diagnosis(self._diagnosis)
 

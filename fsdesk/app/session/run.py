@@ -113,7 +113,7 @@ class Run:
             return tr("{method}, simple models", method=method)
         if wrapper.model.competes:
             return method
-        return tr("{method} with {model}", method=method, model=within(wrapper.title))
+        return tr("{method} with {model}", method=method, model=within(wrapper.brief))
 
     @property
     def method(self) -> str:

@@ -20,7 +20,7 @@ from fsdesk.data.options import ReadOptions
 from fsdesk.data.readers.first_lines import is_title
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.replicates import grouped_by
-from fsdesk.data.roles import as_descriptions, duplicated_ids
+from fsdesk.data.roles import as_descriptions, duplicated_ids, names_classes
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError, UserError
 from fsdesk.messages import Message, joined, mark, message, message_many, quoted
@@ -697,6 +697,9 @@ def _put_behind(
     ]
     if target not in likely and likely:
         target = likely[-1]
+    classes = [name for name in likely if names_classes(name)]
+    if len(classes) == 1:  # "diagnosis" rather than an "age" that happens to be last
+        target = classes[0]
     if len(likely) > 1:
         asked.append(_which(likely, target))
     made = replace(

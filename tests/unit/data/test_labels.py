@@ -30,6 +30,26 @@ def sentence(table: Table) -> str:
     return next(check.sentence for check in table.checks if check.kind == "labels")
 
 
+@pytest.mark.parametrize(
+    ("names", "target"),
+    [
+        ("diagnosis,batch,age", "diagnosis"),  # named as classes are
+        ("batch,age,sex", "sex"),  # none is: the last
+    ],
+)
+def test_of_several_labels_the_one_named_as_classes_is_proposed_and_asked_about(
+    tmp_path: Path, names: str, target: str
+) -> None:
+    rows = [f"s{at},{'xy'[at % 2]},{'pqr'[at % 3]},{'uv'[at // 2 % 2]}" for at in range(1, 13)]
+    genes = "gene," + ",".join(f"s{at}" for at in range(1, 13)) + "\n"
+    genes += "".join(f"{gene}," + ",".join(str(at * 7 % 5 + 0.5) for at in range(12)) + "\n" for gene in "AB")
+    table = joined(tmp_path, genes, f"sample,{names}\n" + "\n".join(rows) + "\n")
+    assert table.default_target == target
+    (asked,) = [each for each in table.readings if each.kind == "target"]
+    assert not asked.sure
+    assert asked.alternatives[0].value == target
+
+
 def test_labels_are_joined_by_sample_id_in_any_order(tmp_path: Path) -> None:
     table = joined(tmp_path, GENES, "sample;group\ns4;ill\ns2;ill\ns9;well\ns1;well\ns3;ill\n")
     assert table.columns == ("A", "B", "group")
