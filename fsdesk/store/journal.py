@@ -50,7 +50,7 @@ class Journal:
         self._queue.put((run_id, step))
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until everything submitted so far has been tried; True if it is all on disk."""
+        """Wait until writing everything submitted so far has been attempted; return whether all of it is on disk."""
         done = threading.Event()
         self._queue.put(done)
         return done.wait(timeout) and not self._kept
@@ -72,7 +72,7 @@ class Journal:
                     item.set()
 
     def _taken(self) -> list[tuple[int, object] | threading.Event | None]:
-        """All steps submitted within an interval; after a failure it retries without waiting for more."""
+        """Collect all steps submitted within an interval; after a failure, retry without waiting for more."""
         try:
             items = [self._queue.get(timeout=_RETRY_SECONDS if self._kept else None)]
         except queue.Empty:
