@@ -13,7 +13,7 @@ _INTERVAL_SECONDS = 1 / 30
 _RETRY_SECONDS = 2.0
 
 Steps = Sequence[tuple[int, object]]
-"""Steps of runs, each with the id of its run: events, evidence, and other messages, which are not stored."""
+"""Steps of runs, each with the ID of its run: events, evidence, and other messages, which are not stored."""
 
 
 class Journal:
@@ -24,7 +24,7 @@ class Journal:
     project
         The project; may be exchanged by :meth:`Project.save_as` meanwhile.
     on_written
-        Called on the writer's thread with (run id, step) pairs in order, once those to be stored are on disk.
+        Called on the writer's thread with (run ID, step) pairs in order, once those to be stored are on disk.
     on_error
         Called on the writer's thread with a sentence when writing fails, once until it works again. Unwritten steps are
         kept in order and retried every two seconds.

@@ -230,7 +230,7 @@ class Project:
         return rebuilt(dataset)
 
     def add_run(self, spec: RunSpec) -> int:
-        """Add a run and return its id; its data set must have been added before."""
+        """Add a run and return its ID; its data set must have been added before."""
         created = datetime.now(UTC).isoformat(timespec="seconds")
         with self._transaction() as connection:
             (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
@@ -282,7 +282,7 @@ class Project:
                 _shrink(self._connection)
 
     def runs(self, only: int | None = None) -> list[StoredRun]:
-        """All runs, oldest first, except those in the bin; or only the one with this id, if it exists."""
+        """All runs, oldest first, except those in the bin; or only the one with this ID, if it exists."""
         chosen = "WHERE id = :id" if only is not None else ""
         with self._lock, plain_words(self.path):
             found = self._connection.execute(f"SELECT id, spec, created FROM run {chosen} ORDER BY id", {"id": only})
@@ -296,7 +296,7 @@ class Project:
             ) from error
 
     def run(self, run_id: int | None = None) -> StoredRun:
-        """One run by its id, by default the newest; raise ProjectError if there is none."""
+        """One run by its ID, by default the newest; raise ProjectError if there is none."""
         wanted = self.runs(run_id)
         if not wanted:
             runs = self.runs()
@@ -310,7 +310,7 @@ class Project:
         return wanted[-1]
 
     def append(self, steps: Iterable[tuple[int, Event | Evidence]]) -> None:
-        """Append events and evidence, each with the id of its run, in one transaction.
+        """Append events and evidence, each with the ID of its run, in one transaction.
 
         Runs that stopped or have grown considerably are summarized, so that they open quickly next time.
         """
