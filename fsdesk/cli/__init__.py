@@ -65,7 +65,7 @@ def invoke(arguments: list[str]) -> int:
     set_language(language_named(_language()))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal with few characters must not cause failure
+            stream.reconfigure(errors="backslashreplace")  # a terminal with a limited character set must not fail
     with _plain_output():
         return _invoked(arguments)
 

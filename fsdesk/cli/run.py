@@ -254,7 +254,7 @@ def resume(
         raise typer.Exit(_drive(asked, replayed, folder))
 
 
-_LONG_SECONDS = 10.0  # of a measurement
+_LONG_SECONDS = 10.0  # measurement time above which cheaper settings are suggested
 _OPENML = "openml:"
 
 
@@ -405,7 +405,7 @@ def _look_ahead(request: RunRequest, spec: RunSpec, dataset: Dataset) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[LockOwner | None]:
-    """Lock a project meanwhile; yield the current owner of the lock, if any."""
+    """Lock a project while the block runs; yield the owner of the lock if another process has it."""
     try:
         lock = Lock.take(path)
     except OSError:  # a read-only folder: the writer of the project will report it
@@ -523,7 +523,7 @@ def _carried_out(
 
 
 def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
-    """Name cheaper ways to measure before the search begins, if one measurement takes long."""
+    """Suggest cheaper ways to measure before the search begins, if one measurement takes long."""
     if measured.seconds <= _LONG_SECONDS:
         return
     measuring = spec.measuring

@@ -138,7 +138,7 @@ def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOu
 def _searched_apart(
     spec: RunSpec, dataset: Dataset, folds: int, done: Collection[int], steerings: Sequence[Steered] = ()
 ) -> list[list[int]]:
-    """The outer folds excluded by each search that can run independently, such as on its own computer."""
+    """The outer folds to skip in each of the tasks that can run independently, such as on different computers."""
     number = outer_number(spec, dataset, folds)
     if shares_folds(spec, number, steerings):
         return [list(done)]

@@ -247,7 +247,7 @@ def select(
     task, ignore, keep, group, folds, time, event, entry
         For a frame, as in :func:`fsdesk.from_frame`; a data set already has all of these.
     unknown
-        Refused, ``sample_weight`` too: every row counts the same.
+        Refused, including ``sample_weight``: every row counts the same.
 
     Returns
     -------
