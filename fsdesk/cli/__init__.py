@@ -153,7 +153,7 @@ def _complain(sentence: str) -> int:
 def say_help(command: Any, say: Callable[[str], str]) -> None:
     """Replace each help text of a command and its subcommands by the result of ``say``.
 
-    Texts have one line per paragraph, as in catalogues; typer wraps the lines.
+    Texts have one line per paragraph, as in the translation catalogs; typer wraps the lines.
     """
     import typer
 
