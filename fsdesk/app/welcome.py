@@ -215,7 +215,7 @@ class Welcome(QWidget):
         self.setLayout(column(scrolled(panel(across))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the centre grow with the page on a large screen."""
+        """Let the center grow with the page on a large screen."""
         super().resizeEvent(event)
         size = event.size()
         self._inner.setMaximumWidth(min(_WIDEST, max(_WIDTH, size.width() * 11 // 20)))

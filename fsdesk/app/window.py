@@ -464,7 +464,7 @@ class MainWindow(QMainWindow):
             self._run_is_next = not workspace.run.isEnabled()
 
     def _look_at_run(self) -> None:
-        """Refresh the page: its data were not ready when it was shown."""
+        """Focus the Run button once the data are ready, if they were not when the page was shown."""
         if self._run_is_next and self.session.loader.dataset is not None:
             self._run_is_next = False
             self.workspace.run.setFocus()

@@ -370,7 +370,7 @@ class DataPage(QWidget):
         self._done: list[tuple[Fix, Fix, int]] = []
         self._take_back = Fix("undo_refused", tr("Undo"), tr("Undo the last change"))
         self._checks_of: Table | None = None
-        self._in_columns: Table | None = None  # the column whose values seem to be samples
+        self._in_columns: Table | None = None  # the table whose columns seem to be samples
         self._picking = False
         self._picked_again = ""  # once the file is read again
         preview = self._make_preview()
@@ -649,7 +649,7 @@ class DataPage(QWidget):
             self.columns.menu().popup(header.viewport().mapToGlobal(spot))
 
     def _set_aside(self) -> None:
-        """Possible features that are excluded, for whatever reason."""
+        """Mark the possible features that are excluded, for whatever reason."""
         session, model = self._session, self.columns_model
         aside: frozenset[str] = frozenset()
         if session.loader.table is not None and session.loader.dataset is not None:

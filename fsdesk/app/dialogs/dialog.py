@@ -92,12 +92,12 @@ class Dialog(QDialog):
 
 
 def _room(widget: QWidget) -> QSize:
-    """Limit a size to the screen."""
+    """The space available for a window on the screen of a widget."""
     return widget.screen().availableGeometry().size() - _FRAME
 
 
 class TroubleFrame(QFrame):
-    """An error message in the colours of an error; hidden if there is none."""
+    """An error message in the colors of an error; hidden if there is none."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -179,7 +179,7 @@ class ConstraintsDialog(Dialog):
 
 
 def changes(before: Constraints, after: Constraints) -> Steered:
-    """The features to pin, ban and free to get from some constraints to others."""
+    """The features to pin, ban and free, so that the constraints change from ``before`` to ``after``."""
     held = {*after.always, *after.never}
     return Steered(
         pin=tuple(name for name in after.always if name not in before.always),

@@ -157,7 +157,7 @@ class HeatmapCard(Card):
         self._show_bar()
 
     def _show_bar(self) -> None:
-        """Show the colour bar, except in a narrow window, where the switch needs its space.
+        """Show the color bar, except in a narrow window, where the switch needs its space.
 
         If nothing is drawn, the bar is hidden as well.
         """
