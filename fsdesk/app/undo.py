@@ -54,7 +54,7 @@ class History(QUndoStack):
 
     @contextmanager
     def together(self, words: str) -> Iterator[None]:
-        """Combine the changes made meanwhile into one step with this name."""
+        """Combine the changes made in this context into one step with this name."""
         self.beginMacro(words)
         try:
             yield

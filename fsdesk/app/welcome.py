@@ -44,7 +44,7 @@ class Row(Button):
         return QSize(320, layout.totalHeightForWidth(width) if layout is not None else 48)
 
     def minimumSizeHint(self) -> QSize:
-        """The same height, because a row never clips its texts."""
+        """The height of the size hint, because a row never clips its texts."""
         return QSize(160, self.sizeHint().height())
 
     def resizeEvent(self, event: object) -> None:

@@ -706,7 +706,7 @@ def _fill_recent(
 
 
 def _free_folder(folder: Path) -> Path:
-    """The folder, or one beside it with a number if it has files already."""
+    """The folder or, if it already contains files, a numbered one next to it."""
     path, number = folder, 2
     with suppress(OSError):  # such as a folder that may not be listed
         while path.exists() and any(path.iterdir()):

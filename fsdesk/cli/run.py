@@ -259,7 +259,7 @@ _OPENML = "openml:"
 
 
 def _free_folder(folder: Path, *, overwrite: bool) -> Path:
-    """The folder, or one beside it with a number if it has results already."""
+    """The folder or, if it already contains results, a numbered one next to it."""
     numbered = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(2))
     there = itertools.chain([folder], numbered)
     return next(each for each in there if overwrite or not any((each / name).exists() for name in STANDARD))
@@ -549,7 +549,7 @@ def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
 
 
 def _say(result: RunRecord) -> None:
-    """The results: the held-out error first, then the search error, labelled as such."""
+    """Print the results: the held-out error first, then the search error, labeled as such."""
     print(
         tr_many(
             len(result.all_features),

@@ -69,7 +69,7 @@ def held_out_scores(
 ) -> tuple[HeldOutScores | None, int]:
     """Scores of the result's model, trained on the search rows of each part with the features selected there.
 
-    ``parts`` are those of the held-out error. Their number is returned, too. The scores are None if there are too few
+    ``parts`` are those of the held-out error. Their number is also returned. The scores are None if there are too few
     rows.
     """
     frame, y = dataset.frame, np.array(dataset.labels)[dataset.target]

@@ -249,7 +249,7 @@ class Comparison:
         return f"{shown:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
 
     def numbers(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> tuple[float | None, ...]:
-        """Mean of one cell and its standard deviation, or the ends of its interval if it has one.
+        """Mean of one cell, followed by its standard deviation or, if it has an interval, the ends of the interval.
 
         Errors are in the unit of the criterion, and None if not available.
         """

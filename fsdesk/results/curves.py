@@ -132,7 +132,7 @@ class Trace:
     baseline, baseline_title
         Loss of all features, and its name; None if not known or not measurable.
     best
-        Position of the result on the three axes, and its loss; None as long as there is none.
+        Position of the result on the three axes, and its loss; None before there is a result.
     honest, honest_interval
         Losses of the outer folds; None if there are none. The ends of the 95 % interval over rows, once known.
     steerings

@@ -528,7 +528,7 @@ class _Known:
     truth: Flags
     levels: tuple[tuple[int, Flags, Floats], ...]  # fold, entries outside it, (m,) logits calibrated by these
     final: Floats  # (m,) logits calibrated by all rows
-    logits: Floats  # (m,) each calibrated by the others
+    logits: Floats  # (m,) logits of each row, calibrated by rows of the other parts
     clear: float
     rows: int
     blocks: int

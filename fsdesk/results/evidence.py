@@ -165,7 +165,7 @@ class Permuted(Evidence):
     loss
         Its error, obtained in the same way as that of the real run.
     source, folds
-        As for the held-out error of the real run; "search" and 0 if it has none: then it is the search error.
+        As for the held-out error of the real run; if it has none, "search" and 0, and the loss is the search error.
     association
         Strength of association of its held-out predictions with the shuffled targets; None if not known.
     """
@@ -249,7 +249,7 @@ class Honesty:
     own
         The held-out error provided by the search for this result.
     permuted
-        The same run on shuffled targets, for this result.
+        Runs on shuffled targets for this result.
     models
         Names of the models of the result and of its competitors, if several competed.
     """

@@ -199,7 +199,7 @@ class HeldOut:
         each = np.ascontiguousarray(np.broadcast_to(said, (len(labels), *said.shape)))
         numbers = need in ("values", "survival")
         times, weights = np.empty(0) if self.times is None else self.times, None
-        if len(times):  # those of all rows, whatever rows are kept
+        if len(times):  # the times of all rows, regardless of which rows are kept
             weights = np.broadcast_to(weights_at(truth, self.folds[own][None], times), (*labels.shape, len(times)))
         return Outcome(
             labels=np.ascontiguousarray(labels),

@@ -34,7 +34,7 @@ from fsdesk.methods.choice import ALL_FEATURES, Candidate, best_of, choose, smal
 from fsdesk.methods.race import Contest, Raced, Strategy, firsts
 from fsdesk.wrappers import is_simple
 
-_VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; excluding slow ones
+_VOTERS, _SLOW_VOTERS = 20, 5  # most models that vote on whether there is a signal, and most slow ones among them
 _FEWEST = 4  # folds: at least three inner ones, and half of the rows for training
 _SEARCHES_AT_ONCE = 5  # in step; a fixed number, so that results do not depend on the threads
 _WAIT_SECONDS = 0.1

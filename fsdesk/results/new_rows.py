@@ -186,7 +186,7 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     names
         The features to match; those not in the table are omitted and named in a note.
     needed
-        Those that are required.
+        The features that the table must contain.
 
     Raises
     ------
@@ -750,7 +750,7 @@ def validate(
 def _decision(
     result: RunRecord, dataset: Dataset, both: Dataset, part: HeldOutPart, said: HeldOut, horizon: float | None
 ) -> dict[str, Any]:
-    """Performance of a run's cut-off on the rows of another table; empty if it has none."""
+    """Performance of a run's cut-off on the rows of another table; empty if the run has no cut-off."""
     if horizon is not None and not dataset.event:
         raise SettingsError("The target is not a time to an event, so a time cannot be given.")
     if (said.scores is None and not dataset.event) or not held_out_of(result, dataset):

@@ -103,7 +103,7 @@ class ProjectRun:
                         replayed=tuple(project.events(self.id)),
                         known=known,
                     )
-                finally:  # by Ctrl-C, too
+                finally:  # also on Ctrl-C
                     keeper.write()
         finally:
             lock.release()

@@ -248,7 +248,7 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     part = replace(part, simple=simple, listed=listed, ballot=tuple(zip(others, known.ballot_models, strict=True)))
     found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
     if known.said is None or found.said is None:
-        return replace(found, said=None)  # older ones stored no predictions
+        return replace(found, said=None)  # evidence from older versions has no predictions
     if known.said.scores is None and not known.said.target and not known.said.names:
         found = replace(found, said=replace(found.said, scores=None, target="", names=()))
     if known.said.covariates is None and found.said is not None:

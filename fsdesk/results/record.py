@@ -108,7 +108,7 @@ class RunRecord:
     search_error, std_error
         The search error of the mask: the smallest of many noisy values, hence optimistic.
     baseline_error, baseline_std_error
-        The same for all features.
+        Loss of all features and its standard error.
     weights, frequency
         (p,) the method's weight of each feature, None if it has none; share of the candidates that contain it.
     evaluations, iterations

@@ -103,7 +103,7 @@ def words(pilot: HonestError) -> Iterator[str]:
 
 
 def given_words() -> str:
-    """The assumptions behind such numbers."""
+    """The assumptions behind these estimates, in words."""
     return tr(
         "This assumes that the error stays the same. More rows also improve learning; on other patients or devices, "
         "the error may be higher. Evidence: p of at most 5 % in the permutation test. If there is nothing to find, "
@@ -358,7 +358,7 @@ def expected_cells(
 
 
 def expected_words(expected: Expected) -> str:
-    """The assumptions behind such numbers."""
+    """The assumptions behind these estimates, in words."""
     said = []
     if expected.error is not None:
         said.append(

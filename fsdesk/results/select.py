@@ -354,7 +354,7 @@ def _kept_in(
         run_id, keeper = project.add_run(spec), Keeper(project)
         try:
             yield lambda step: keeper.keep(run_id, step)
-        finally:  # by Ctrl-C, too
+        finally:  # also on Ctrl-C
             keeper.write()
 
 

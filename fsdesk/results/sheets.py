@@ -54,9 +54,9 @@ class Line:
     Attributes
     ----------
     cells
-        For human readers.
+        The cells as text for human readers.
     bare
-        The same for programs, under the bare titles of the sheet; numbers as numbers.
+        The cells for programs, under the bare titles of the sheet; numbers as numbers.
     best
         Indices of the cells that are the best of their block.
     best_bare

@@ -45,7 +45,7 @@ class _Snug(QVBoxLayout):
         return self._at_width(super().minimumSize(), self.minimumHeightForWidth)
 
     def sizeHint(self) -> QSize:
-        """The same as the minimum size."""
+        """The size that the content needs, as for the minimum size."""
         return self._at_width(super().sizeHint(), self.heightForWidth)
 
 

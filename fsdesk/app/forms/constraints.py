@@ -279,7 +279,7 @@ class SteerDialog(Dialog):
         return grid
 
     def _steered(self) -> Steered:
-        """All changes in one event: a run that has meanwhile ended continues with more measurements and the changes."""
+        """All changes in one event, so that a run that has just ended continues with both limits and constraints."""
         steered = changes(self._before, self.model.constraints)
         asked = (self.measurements.value(), self.iterations.value(), self.minutes.value())
         if not any(asked):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
 _MOST_SEEDS = 1000
-_BESIDE = 56  # pixels beside the names of a checklist: box, frame, scroll bar
+_BESIDE = 56  # pixels beside the names of a checklist: checkbox, frame, scroll bar
 
 
 class NameDialog(Dialog):
