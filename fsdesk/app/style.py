@@ -163,7 +163,7 @@ def pixmap(name: str, colour: str, size: int = 20, scale: float = 1.0) -> QPixma
 
 
 def icon(name: str, colour: str = "text") -> QIcon:
-    """Create an icon for buttons and actions, greyed out if disabled."""
+    """Create an icon for buttons and actions, grayed out if disabled."""
     made = QIcon()
     # For each present screen, and a possible further one: Qt scales large images down.
     for scale in sorted({2.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}):

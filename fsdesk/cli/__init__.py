@@ -165,7 +165,7 @@ def say_help(command: Any, say: Callable[[str], str]) -> None:
 
 
 def _translate_typer() -> None:
-    """Translate typer's own texts with our catalogue: it looks them up in gettext's default domain, which is empty."""
+    """Translate typer's own texts with our catalog: it looks them up in gettext's default domain, which is empty."""
     for name, module in list(sys.modules.items()):
         if name.startswith("typer.") and getattr(module, "_", None) is gettext.gettext:
             setattr(module, "_", tr)  # noqa: B010  mypy knows no such name

@@ -80,7 +80,7 @@ def levelled(x: Floats, averages: Floats) -> Floats:
 
 
 def spans_scales(sizes: Sequence[int]) -> bool:
-    """Whether numbers of features span such a range that a logarithmic axis is better, in the window and in print."""
+    """Whether numbers of features span so wide a range that a logarithmic axis is better, in window and print."""
     return bool(sizes) and max(sizes) > _SPAN * min(sizes)
 
 

@@ -568,6 +568,6 @@ def held_out_of(result: RunRecord, dataset: Dataset) -> tuple[HeldOutPart, ...]:
 
 @keep_made
 def held_out_made(result: RunRecord, dataset: Dataset) -> tuple[Judged, Scored | None]:
-    """Predictions for the rows of the parts of :func:`held_out_of`; their scores, None if the model provides none."""
+    """Predictions for a result's held-out rows, see :func:`held_out_of`, and their scores; None if there are none."""
     with threadpool_limits(limits=1):  # as in a run: identical sums, bit for bit
         return held_out_predictions(result.spec, dataset, held_out_of(result, dataset))

@@ -218,7 +218,7 @@ def _unit(columns: Floats) -> Floats:
 
 
 def _most_like(own: Floats, rest: Floats, others: NDArray[np.intp]) -> tuple[int | None, float | None]:
-    """The one of the other features, (n, m) unit columns, with the highest correlation with a unit column."""
+    """Index of the feature in ``others``, (n, m) unit columns ``rest``, most correlated with ``own``; correlation."""
     correlations = own @ rest
     if np.isnan(correlations).all():
         return None, None

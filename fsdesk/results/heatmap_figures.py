@@ -159,7 +159,7 @@ def drawn_map(made: FeatureMap, dataset: Dataset, selected: int) -> Figure:
 
 
 def _tree(axes: Axes, trees: Sequence[Tree], sizes: Sequence[int], *, upright: bool) -> None:
-    """Dendrograms next to their leaves, one after another, on a common scale."""
+    """Draw dendrograms next to their leaves, one after another, on a common scale."""
     axes.axis("off")
     tallest = max((tree.height for tree in trees), default=1.0) or 1.0
     start, brackets = 0, [np.empty((0, 4, 2))]

@@ -285,7 +285,7 @@ class HonestError:
 
     @property
     def _target_words(self) -> str:
-        """What is predicted, for use in a sentence; with event times, not the name of the column, such as "months"."""
+        """What is predicted, for use in a sentence; for survival, "the time to the event" instead of a column name."""
         if self.judged.task == "survival":
             return tr("the time to the event")
         return self.target or tr("the target")

@@ -47,7 +47,7 @@ class NewRows:
     Attributes
     ----------
     names, rows
-        Names of the m features, and ids of the n rows.
+        Names of the m features, and IDs of the n rows.
     x
         (n, m) values; codes of the known categories in nominal features; NaN if a value is missing or unknown.
     outside
@@ -359,7 +359,7 @@ class Predictions:
     Attributes
     ----------
     rows
-        Their ids.
+        IDs of the rows.
     predicted
         (n,) classes, or numbers: identical to ``pipeline.predict`` of the exported pipeline.
     classes

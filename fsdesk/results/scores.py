@@ -269,7 +269,7 @@ def shares_of(logits: Floats) -> Floats:
 
 
 def support_of(scored: Scored, some: Flags) -> Support:
-    """Number of rows, and of groups of them, among some entries."""
+    """Number of distinct rows, and of groups of rows, among the entries ``some``."""
     return Support(len(np.unique(scored.rows[some])), len(np.unique(scored.blocks[some])))
 
 

@@ -95,7 +95,7 @@ def _in_words(said: str) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Checks passed and failed; each a few words of a sentence, as a message, which may contain text from the bundle.
+    """Checks that passed and failed, each a message of a few words, which may contain text from the bundle.
 
     Attributes
     ----------

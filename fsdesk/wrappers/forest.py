@@ -1,4 +1,4 @@
-"""Forests of extremely randomised trees, as scikit-learn's ExtraTreesClassifier and ExtraTreesRegressor."""
+"""Forests of extremely randomized trees, as scikit-learn's ExtraTreesClassifier and ExtraTreesRegressor."""
 
 from functools import lru_cache, partial
 from typing import ClassVar, Literal
@@ -27,7 +27,7 @@ _SMALLEST, _LARGEST = 2.0**-10, 2.0**100  # responses whose squares neither unde
     reference="P. Geurts, D. Ernst and L. Wehenkel, Extremely Randomized Trees, Machine Learning 63 (2006)",
 )
 class Forest(Wrapper):
-    """Extremely randomised trees, grown until their leaves are pure; the mean of their predictions.
+    """Extremely randomized trees, grown until their leaves are pure; the mean of their predictions.
 
     Trees are identical to scikit-learn's bit for bit: values are used in single precision. Regression responses of
     extreme magnitude are multiplied by a power of two.

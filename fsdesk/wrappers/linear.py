@@ -139,7 +139,7 @@ class _OfVarying:
     reference="D. R. Cox, The Regression Analysis of Binary Sequences, J. R. Stat. Soc. B 20 (1958)",
 )
 class Logistic(Wrapper):
-    """Penalised logistic regression; one model for all classes (multinomial)."""
+    """Penalized logistic regression; one model for all classes (multinomial)."""
 
     gives = "probabilities"
     fits_cheaply = True

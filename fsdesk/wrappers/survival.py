@@ -48,7 +48,7 @@ _OWN = "scikit-learn has no model of times to an event: this one is fsdesk's"
 class Cox(Wrapper):
     """Proportional hazards with a penalty on the squared weights; predicts the logarithm of a row's hazard.
 
-    Maximises the log partial likelihood minus alpha / 2 times the sum of squared weights.
+    Maximizes the log partial likelihood minus alpha / 2 times the sum of squared weights.
     """
 
     tasks: ClassVar[frozenset[Task]] = frozenset({"survival"})
@@ -175,7 +175,7 @@ class SurvivalNeighbours(Wrapper):
     reference="H. Ishwaran et al., Random Survival Forests, Annals of Applied Statistics 2 (2008)",
 )
 class SurvivalForest(Wrapper):
-    """Extremely randomised trees with log-rank splits on all training rows; the mean of the risks of their leaves.
+    """Extremely randomized trees with log-rank splits on all training rows; the mean of the risks of their leaves.
 
     The risk of a leaf is its cumulative hazard (Nelson-Aalen), summed over the times of all training events.
     """

@@ -34,7 +34,7 @@ _ABSENT = float(np.finfo(np.float64).min)  # score of a class absent from the tr
     "C.-J. Lin, Working Set Selection Using Second Order Information for Training SVM, JMLR 6 (2005)",
 )
 class SupportVectorMachine(Wrapper):
-    """Linear C-SVM and epsilon-SVR with an unpenalised bias, as LIBSVM defines them.
+    """Linear C-SVM and epsilon-SVR with an unpenalized bias, as LIBSVM defines them.
 
     With more than two classes, each pair votes; if votes are equal, the first class wins. If a training fold has only
     one class, that class is predicted; a class absent from it is never predicted and scores lowest. Missing values are

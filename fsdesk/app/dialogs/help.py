@@ -407,7 +407,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 class Package(NamedTuple):
-    """A package with its version and the short name of its licence."""
+    """A package with its version and the short name of its license."""
 
     name: str
     version: str

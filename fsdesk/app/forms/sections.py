@@ -341,7 +341,7 @@ class FeaturesSection(QWidget):
         self.ask_for(Constraints(), (), "")
 
     def show_level(self, level: Level) -> None:
-        """The filter is shown only with all settings."""
+        """Show all settings of the filter, or none if only presets are shown."""
         self.filter.show_level("presets" if level == "presets" else "all")
 
     def ask_for(self, constraints: Constraints, start: Sequence[str], source: str) -> None:
