@@ -29,7 +29,7 @@ _ROWS_ENOUGH = 10
 _MOST_VALUES = 4  # of an event column: none, and up to three kinds of events
 _FEW_EVENTS = 20
 _EVENTS_OF_A_FEATURE = 10  # P. Peduzzi et al., J. Clin. Epidemiol. 48 (1995)
-_MANY_TIED = 0.5  # of the events
+_MANY_TIED = 0.5  # as a fraction of the events
 _OF_EVENTS = 0.44
 
 

@@ -350,7 +350,7 @@ def role_columns(table: Table, group: str | None, folds: str | None, time: str |
 
 
 def role_names(table: Table, columns: Mapping[str, int], rows: NDArray[np.intp]) -> dict[str, Any]:
-    """The columns with a role by name, and the values of that of groups, by code: fields of the data set."""
+    """Fields of a data set: the names of its columns with a role, and the values of the group column by code."""
     if not columns:
         return {}
     names, place = {role: table.columns[column] for role, column in columns.items()}, columns.get("groups")

@@ -63,7 +63,7 @@ def _round(
     texts: Collection[int],
     settled: Callable[[str, str], bool],
 ) -> list[Reading]:
-    """The numbers at both ends of each column that may mark missing values."""
+    """Questions about the lowest or highest number of each column that may mark missing values; made NaN in place."""
     readings = []
     low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     by_value: dict[float, list[int]] = defaultdict(list)
