@@ -202,7 +202,7 @@ def _stem(tokens: Sequence[str], words: Collection[str]) -> frozenset[str]:
 
 
 def outcome_pairs(table: Table) -> list[Pair]:
-    """Columns that are a time and an event by their names and values."""
+    """Pairs of columns that are a time and an event by their names and values."""
     if len(table.rows) < _ROWS_ENOUGH:
         return []
     times, events = list[tuple[int, frozenset[str]]](), list[tuple[int, frozenset[str]]]()

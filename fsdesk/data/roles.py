@@ -554,7 +554,7 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
         Alternative(message('"{name}" is the target', name=name), "target", name)
         for name in (*likely[:_MOST_LIKELY], names[-1])
     )
-    sure = likely == [called]  # named as a target, and nothing else may be one
+    sure = likely == [called]  # named like a target, and no other column may be one
     reading = Reading(_ASKED, sentence, "", answers, sure, columns=tuple(likely), asked="without target")
     return replace(table, default_target=likely[0], readings=(*table.readings, reading))
 

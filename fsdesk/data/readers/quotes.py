@@ -21,7 +21,7 @@ or cells in which a backslash precedes literal marks; or marks have no special m
 
 
 def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) -> tuple[Quoting, tuple[Reading, ...]]:
-    """The meaning of the marks in these lines.
+    """The meaning of the quotation marks in these lines, and the decision about it.
 
     Parameters
     ----------
