@@ -149,7 +149,7 @@ def escaped(text: object, most: int = 60) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Do what :func:`escaped` does for text outside quotation marks: quotation marks and backslashes are kept."""
+    """Like :func:`escaped`, for text outside quotation marks: quotation marks and backslashes are kept."""
     plain = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[: most + 1])
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 

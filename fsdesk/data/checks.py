@@ -139,7 +139,7 @@ def _rises_or_falls(column: NDArray[np.float64]) -> bool:
     return bool((steps > 0).all() or (steps < 0).all())
 
 
-_Z = 1.959964  # of a normal distribution, within which 95 % lie
+_Z = 1.959964  # standard deviations of a normal distribution within which 95 % lie
 CLEAR = 1.4
 """Factor by which the variance of an error over the rows is multiplied if it is clearly below chance, because other
 rows would have led to another result; chosen by simulation, see :mod:`fsdesk.results.held_out`."""

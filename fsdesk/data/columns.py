@@ -102,7 +102,7 @@ def _in_percent(
     texts: Collection[int],
     found: Findings,
 ) -> None:
-    """Ask about columns of numbers without a sign that were learned in percent."""
+    """Ask about columns of numbers without a % sign that were in percent in the table that was learned from."""
     for j, name in enumerate(names) if units else ():
         unit = units.get(name, Unit())
         if unit.name == "%" and (unit.learned or unit.fractions) and j not in texts:

@@ -70,7 +70,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _FEWEST = 5  # distinct cells; 20/20, 20/40 and 3:1 are categories
-_SHARE = 0.25  # of all rows
+_SHARE = 0.25  # as a fraction of all rows
 
 
 def with_compounds(table: Table, options: ReadOptions) -> Table:

@@ -158,7 +158,7 @@ BATCH_NAME = re.compile(
     re.IGNORECASE,
 )
 """Column names that indicate where, when or with what a row was measured."""
-_MOST_BATCHES = 0.34  # of the rows
+_MOST_BATCHES = 0.34  # as a fraction of the rows
 _UNEVEN, _CLEARLY = 0.5, 1e-3  # Cramér's V, and p value, from which batches may be confounded with classes
 
 

@@ -36,7 +36,7 @@ class Learned:
 
     @classmethod
     def of(cls, dataset: Dataset, features: Sequence[str] | None = None) -> "Learned":
-        """Make it from a data set; later tables must contain these ``features``, or all."""
+        """What was learned about reading a data set; later tables must contain these ``features``, or all."""
         options = as_learned(dataset, features=features).model_dump(exclude_defaults=True)
         layout = {name: value for name in LAYOUT if (value := dataset.ways.get(name))}
         return cls(_as_texts(options), layout, tuple(dataset.features if features is None else features),

@@ -198,7 +198,7 @@ def _twice(table: Table) -> tuple[int, int, int] | None:
         return None
     rows = _repeats(table, *keys)
     full = _FULL * len(_distinct(table, keys[0])) * len(_distinct(table, keys[1])) <= len(table.rows)
-    several = len(_distinct(table, keys[1])) >= _FEWEST_VARIABLES  # such as technical replicates of each
+    several = len(_distinct(table, keys[1])) >= _FEWEST_VARIABLES  # e.g. technical replicates of each variable
     asked = full and (several or _FEW_TWICE * len(rows) <= len(table.rows))
     return (*keys, rows[0]) if rows and (asked or _plain(table.columns[keys[1]]) in _CODED) else None
 

@@ -29,7 +29,7 @@ _ROWS_ENOUGH = 10
 _MOST_VALUES = 4  # of an event column: none, and up to three kinds of events
 _FEW_EVENTS = 20
 _EVENTS_OF_A_FEATURE = 10  # P. Peduzzi et al., J. Clin. Epidemiol. 48 (1995)
-_MANY_TIED = 0.5  # of the events
+_MANY_TIED = 0.5  # as a fraction of the events
 _OF_EVENTS = 0.44
 
 
@@ -202,7 +202,7 @@ def _stem(tokens: Sequence[str], words: Collection[str]) -> frozenset[str]:
 
 
 def outcome_pairs(table: Table) -> list[Pair]:
-    """Columns that are a time and an event by their names and values."""
+    """Pairs of columns that are a time and an event by their names and values."""
     if len(table.rows) < _ROWS_ENOUGH:
         return []
     times, events = list[tuple[int, frozenset[str]]](), list[tuple[int, frozenset[str]]]()

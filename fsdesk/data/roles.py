@@ -350,7 +350,7 @@ def role_columns(table: Table, group: str | None, folds: str | None, time: str |
 
 
 def role_names(table: Table, columns: Mapping[str, int], rows: NDArray[np.intp]) -> dict[str, Any]:
-    """The columns with a role by name, and the values of that of groups, by code: fields of the data set."""
+    """Fields of a data set: the names of its columns with a role, and the values of the group column by code."""
     if not columns:
         return {}
     names, place = {role: table.columns[column] for role, column in columns.items()}, columns.get("groups")
@@ -554,7 +554,7 @@ def with_likely_target(table: Table, *, named: bool) -> Table:
         Alternative(message('"{name}" is the target', name=name), "target", name)
         for name in (*likely[:_MOST_LIKELY], names[-1])
     )
-    sure = likely == [called]  # named as a target, and nothing else may be one
+    sure = likely == [called]  # named like a target, and no other column may be one
     reading = Reading(_ASKED, sentence, "", answers, sure, columns=tuple(likely), asked="without target")
     return replace(table, default_target=likely[0], readings=(*table.readings, reading))
 

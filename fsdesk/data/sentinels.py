@@ -63,7 +63,7 @@ def _round(
     texts: Collection[int],
     settled: Callable[[str, str], bool],
 ) -> list[Reading]:
-    """The numbers at both ends of each column that may mark missing values."""
+    """Questions about the lowest or highest number of each column that may mark missing values; made NaN in place."""
     readings = []
     low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     by_value: dict[float, list[int]] = defaultdict(list)
@@ -99,7 +99,7 @@ def _round(
 
 
 def numbers_for_missing(values: NDArray[np.float64], names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Columns (n, q) with numbers that mark missing values, far outside the others, and these numbers."""
+    """Names of the columns (n, q) with numbers that mark missing values, far from the others, and these numbers."""
     readings = without_sentinels(values.copy(order="F"), names)
     words = [each.alternatives[0].value.rpartition("=")[2] for each in readings]
     return [name for each in readings for name in each.columns], words

@@ -88,7 +88,7 @@ class _Attempt:
         return self.stopped
 
     def should_stop(self) -> bool:
-        """Wait while paused; then say whether to stop."""
+        """Wait while paused; then return whether to stop."""
         with self._changed:
             while not self.halts() and self._wanted == "pause":
                 self._changed.wait(_LOOK_SECONDS)
@@ -543,7 +543,7 @@ class ClusterPool:
         client = self._client
         try:
             return client is not None and client.status == "running" and _name_of(client) == self._scheduler
-        except Exception:  # of many kinds if a connection breaks
+        except Exception:  # a broken connection raises many kinds
             return False
 
     def _connected(self) -> int:
@@ -590,7 +590,7 @@ class ClusterPool:
         if client is not None and client is not self._given:
             client.close(timeout=2)
         elif client is not None:
-            with suppress(Exception):  # of many kinds if a connection breaks
+            with suppress(Exception):  # a broken connection raises many kinds
                 client.unsubscribe_topic(self._topic)
 
     def _lost(self, task: ClusterTask) -> None:

@@ -221,7 +221,7 @@ def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halt
 
 
 class Pace:
-    """Whether measuring is faster on threads or one by one: on threads, unless trials of both show otherwise.
+    """Decides whether to measure on threads or one by one: on threads, unless trials of both show that to be slower.
 
     It also determines how many short measurements to group, since their overhead takes as long as they do: as many as
     possible without keeping the user waiting.

@@ -82,7 +82,7 @@ class StepHistory:
     _iteration_best: tuple[int, float] = (-1, np.inf)
 
     def apply(self, event: Event) -> None:
-        """Fold one event in."""
+        """Update this with one event."""
         if isinstance(event, SubsetsJudged) and event.weights is not None:
             self.heatmap.append(event.iteration, event.weights)
         if not isinstance(event, BatchMeasured):
@@ -111,7 +111,7 @@ class StepHistory:
 
 
 def history_of(events: Iterable[Event]) -> StepHistory:
-    """Fold events into the content of heatmaps."""
+    """The content of heatmaps, computed from events."""
     history = StepHistory()
     for event in events:
         history.apply(event)
@@ -378,7 +378,7 @@ class RunState:
         return self.held / self.errors.size
 
     def apply(self, event: Event) -> None:
-        """Fold one event in."""
+        """Update this with one event."""
         match event:
             case RunStarted():
                 self.status = "running"

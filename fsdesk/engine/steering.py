@@ -25,7 +25,7 @@ class Control(Protocol):
         """Whether to stop, for which a measurement is abandoned; returns immediately."""
 
     def should_stop(self) -> bool:
-        """Wait while paused; then say whether to stop."""
+        """Wait while paused; then return whether to stop."""
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
         """The user's changes to apply before measurement ``number``; each change is returned once."""
@@ -46,7 +46,7 @@ class Flag:
         return self.stop
 
     def should_stop(self) -> bool:
-        """Say whether to stop."""
+        """Return whether to stop."""
         return self.stop
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
@@ -177,7 +177,7 @@ class Repeated:
         return self.control.halts()
 
     def should_stop(self) -> bool:
-        """Wait while paused; then say whether to stop."""
+        """Wait while paused; then return whether to stop."""
         return self.control.should_stop()
 
     def steerings_before(self, number: int) -> Sequence[Steered]:

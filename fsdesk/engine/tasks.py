@@ -147,7 +147,7 @@ def prepare_task(control: Control, table: Shared[Table], choices: Choices, folde
 
 
 def tiny_dataset() -> Dataset:
-    """A dozen rows, used to load slow imports in advance."""
+    """A data set of a dozen rows, used to load slow imports in advance."""
     x = np.asfortranarray(np.random.default_rng(0).normal(size=(12, 2)))
     return Dataset("tiny", x, ("a", "b"), np.arange(12) % 2, "y", ("0", "1"), ("",) * 12)
 

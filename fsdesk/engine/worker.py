@@ -119,7 +119,7 @@ class _PipeControl:
         return self.stopped
 
     def should_stop(self) -> bool:
-        """Wait while paused; then say whether to stop."""
+        """Wait while paused; then return whether to stop."""
         while not self.stopped and (self._paused or self._connection.poll()):
             self._receive()
         return self.stopped

@@ -5,8 +5,8 @@ curves are the exception: scores of different folds come from different models, 
 mean is reported (Forman & Scholz, SIGKDD Explorations 12, 2010); if no fold tests two classes, all rows are pooled. For
 the same reason, concordance counts pairs within a fold, and pairs of all rows if no fold has any.
 
-Rows censored before a time provide no information about it; other rows are weighted to compensate, with weights from
-the training rows of each fold.
+Rows censored before a given time provide no information about it; the other rows are weighted to compensate, with
+weights estimated from the training rows of each fold.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ class Outcome:
     Attributes
     ----------
     labels
-        (repeats, n) fold in which each row was tested; -1 if in none.
+        (repeats, n) fold in which each row was tested; -1 if it was not tested.
     target, response
         (n,) class codes; (n,) numbers in regression; outcomes as in :mod:`fsdesk.data.kaplan_meier` in survival.
     classes

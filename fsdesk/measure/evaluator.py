@@ -252,7 +252,7 @@ class Evaluator:
         return message("every measurement failed.")  # unreachable: a mask refused in the search is refused again
 
     def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The same as :meth:`losses`, on given folds: (repeats, n) as returned by :meth:`fold_labels`."""
+        """Like :meth:`losses`, on given folds: (repeats, n) labels as returned by :meth:`fold_labels`."""
         mask = self._checked(mask)
         if self._may_stop_early(len(labels)):
             losses = self._enough(mask, labels)
@@ -392,7 +392,7 @@ class Evaluator:
         threads: int = 1,
         halts: Callable[[], bool] = lambda: False,
     ) -> tuple[list[Measurement], list[Measurement]]:
-        """The same as :meth:`judged`, on one split whose tested rows have two parts, 0 and 1, scored separately."""
+        """Like :meth:`judged`, on one split whose tested rows form two parts, labeled 0 and 1, scored separately."""
         sides = [np.select([labels == side, labels < 0], [0, labels], -2).astype(np.int8) for side in (0, 1)]
         if not self._fits_alone(margins=True):
             none = np.zeros(len(subsets), dtype=np.int64)
@@ -425,7 +425,7 @@ class Evaluator:
         threads: int,
         halts: Callable[[], bool],
     ) -> list[Measurement]:
-        """Do what :meth:`judged` does, with all subsets of a split in one compiled call if the model supports it."""
+        """Like :meth:`judged`, with all subsets of a split in one compiled call if the model supports it."""
         found: list[Measurement] = []
         for split, places in groupby(range(len(split_of)), key=split_of.tolist().__getitem__):
             if halts():

@@ -106,7 +106,7 @@ def grouped_folds(
 def grouped_hold_out(
     target: NDArray[np.int64], groups: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int
 ) -> NDArray[np.int64]:
-    """The same as :func:`hold_out`, with whole groups, stratified by the most common class of each group."""
+    """Like :func:`hold_out`, with whole groups, stratified by the most common class of each group."""
     commonest = _class_counts(target, groups).argmax(axis=1).astype(np.int64)
     of_group = hold_out(commonest, share=share, repeats=repeats, seed=seed, number=number)
     return np.ascontiguousarray(of_group[:, groups])

@@ -429,7 +429,7 @@ class Contest:
         return {kind: smallest(own) for kind, own in kinds.items()}
 
     def winner(self) -> Candidate:
-        """The chosen candidate; any result is better than none if nothing could be evaluated."""
+        """The chosen candidate; an arbitrary one if nothing could be evaluated, because a run must have a result."""
         judged = self.comparable()
         if judged:
             return choose(judged, self.method.prefer, self.row, self.usual)

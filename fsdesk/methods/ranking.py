@@ -79,7 +79,7 @@ class Ranking(BySize):
         return sizes * (1 + self.confirmations)
 
     def start_measurements(self) -> int:
-        """One in addition to those of the sizes, and its confirmations."""
+        """One measurement of the start in addition to those of the sizes, and its confirmations."""
         return 1 + self.confirmations
 
     def asks_filters(self, features: int) -> bool:

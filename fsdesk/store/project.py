@@ -350,7 +350,7 @@ class Project:
             yield decode(kind, data)
 
     def fold_steps(self, history: StepHistory, run_id: int, start: int, end: int) -> None:
-        """Fold the log of a run between two positions into the content of heatmaps, thinned if long."""
+        """Add the log of a run between two positions to ``history``, the content of heatmaps, thinned if long."""
         for kind, data in islice(self._logged(run_id, start), end - start):
             step = step_of(kind, data)
             if step is None or history.wants(*step):
@@ -373,7 +373,7 @@ class Project:
                 return
 
     def state(self, run_id: int) -> RunState:
-        """The run's events folded into the state used by views and exports."""
+        """The state used by views and exports, computed from all events of the run."""
         return RunState.of(self.events(run_id))
 
     def summed_up(self, run_id: int) -> tuple[RunState, int]:

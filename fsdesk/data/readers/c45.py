@@ -112,7 +112,7 @@ def _is_pair(content: Content) -> bool:
 
 
 def _row_of(line: str) -> Row:
-    """The cells of a line, without the point or comment at its end; none of a blank one."""
+    """The cells of a line, without the point or comment at its end; none for a blank line."""
     match = re.fullmatch(rf"(?P<row>.*?){_ROW_END.pattern}", line.strip())
     row = match["row"].strip() if match else ""
     return _cells(row) if row else []

@@ -81,7 +81,7 @@ def _point_or_thousands(cell: str) -> Reading:
 
 
 def _has_whole_beside(rows: Sequence[Row], written: re.Pattern[str]) -> bool:
-    """Whether a column has numbers with a separator and three digits as well as numbers without, as thousands do."""
+    """Whether a column mixes integers and numbers with a separator and three digits, as thousands separators do."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     for cells in zip(*(row for row in rows if len(row) == width), strict=True):
         if any(written.fullmatch(cell.strip()) for cell in cells) and any(

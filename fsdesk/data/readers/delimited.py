@@ -390,7 +390,7 @@ def _by_lines(sample: list[str], delimiter: str) -> list[Row]:
     return rows if len({*map(len, rows)}) == 1 else []
 
 
-_ENOUGH_CELLS = 5000  # of a line, to tell one delimiter from another
+_ENOUGH_CELLS = 5000  # of a line, to distinguish delimiters
 
 
 def _share_of_numbers(rows: list[Row], delimiter: str) -> float:

@@ -170,7 +170,7 @@ def _is_about_features(title: str) -> bool:
 
 
 def _names_first(grid: Grid, layout: Layout, numbers: Numbers) -> tuple[Grid, Layout]:
-    """Grid and layout with the feature names moved to the first column, if a sample is there.
+    """Grid and layout with the feature names moved to the first column, if that is a sample.
 
     Perseus and others write samples first: then values, with decimals or duplicates, followed by text.
     """

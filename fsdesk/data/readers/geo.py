@@ -76,7 +76,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
 
 
 def _parts(text: str, name: str) -> tuple[Lines, Lines]:
-    """Numbered lines before the table, and those of the table."""
+    """Numbered lines before the table, and numbered lines of the table."""
     lines = list(enumerate(text.split("\n"), 1))
     marks = {
         line.strip().strip('"').lower(): place for place, (_, line) in enumerate(lines) if line.startswith(("!", '"!'))

@@ -194,7 +194,7 @@ def _refuse_lacking_name(grid: Grid, first: Row, ids: Sequence[str], line: int) 
 
 
 def _refuse_split_numbers(grid: Grid, first: Row, rows: Sequence[Row], line: int) -> None:
-    """Raise DataError if a name is missing, but not that of the ids: the first one is above repeated numbers."""
+    """Raise DataError if a name is missing, other than that of the IDs: the first name is above repeated numbers."""
     numbers = grid.numbers
     below = [row[1].strip() for row in rows]
     ids = [row[0].strip() for row in rows]

@@ -232,7 +232,7 @@ def _best_join(own: Sequence[_Key], theirs: Sequence[_Key], name: str) -> _Join 
     )  # fmt: skip
 
 
-_NEARLY = 0.9  # of the samples that the best column matches
+_NEARLY = 0.9  # as a fraction of the samples that the best column matches
 _ID_NAME = re.compile(
     r"(?!$)(geo|sample|subject|patient|case|specimen|participant|donor|proband(en)?|probe|run|file|array|barcode)?"
     r"[ _.-]?(id|ids|name|no|nr|number|code|accession)?s?",
@@ -419,7 +419,7 @@ def _beginning(words: Sequence[str]) -> str:
 
 _PARTED = re.compile(r"[^\W_]*$")  # letters and digits after the last separator
 _FEWEST_STEMS = 3
-_FEWEST_LETTERS = 3  # digits of an ID that names may begin with
+_FEWEST_LETTERS = 3  # minimum length of an ID that names may begin with
 _MOST_EDGES = 40
 
 

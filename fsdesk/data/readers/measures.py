@@ -35,7 +35,7 @@ _BESIDE = frozenset((
     "intensity signal", "unmethylated signal", "methylated signal", "signal a", "signal b", "s n", "noise",
     "background", "stat pairs", "stat pairs used", "fwhm",
 ))  # fmt: skip
-"""Names of columns with the quality of a value."""
+"""Names of columns with a measure of the quality of a value."""
 _KNOWN = _BESIDE | {*_VALUES}
 _SEPARATORS = re.compile(r"[\s._:|-]+")
 _PLAIN = re.compile(r"[^a-z0-9%]+")

@@ -16,12 +16,12 @@ from fsdesk.errors import DataError
 from fsdesk.messages import message, quoted
 
 Quoting = Literal["around cells", "by lines", "escaped", "none"]
-"""Marks surround cells, which may span lines; or cells that end on their line, other marks being part of the text; or
-cells with a backslash before literal marks; or they have no special meaning."""
+"""Marks surround cells, which may span several lines; or cells within one line, where other marks are part of the text;
+or cells in which a backslash precedes literal marks; or marks have no special meaning."""
 
 
 def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) -> tuple[Quoting, tuple[Reading, ...]]:
-    """The meaning of the marks in these lines.
+    """The meaning of the quotation marks in these lines, and the decision about it.
 
     Parameters
     ----------

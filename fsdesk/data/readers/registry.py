@@ -274,7 +274,7 @@ def _is_text(content: Content) -> bool:
 
 
 def _labelled(table: Table, options: ReadOptions, file: Path) -> Table:
-    """The table with labels from another file or, if there is none of that name, from another of its own sheets."""
+    """The table with labels from another file or, if there is no such file, from another sheet of its own file."""
     path = _beside(options.labels, file)
     if path.exists() or spreadsheet.READER is not _reader_of_content(file):
         return with_labels(table, path, options, _open_labels)

@@ -80,7 +80,7 @@ def from_sample_rows(grid: Grid, layout: Layout, options: ReadOptions) -> Table:
         ways=_spelled_as_missing(options, found.spellings),
         checks=(*table.checks, *_control_rows(table)),
     )
-    if header and not names[-1] and any(names):  # remarks beside a table, such as those of a sheet
+    if header and not names[-1] and any(names):  # remarks beside a table, as in a sheet
         return replace(
             table, default_target=next(name for name, said in zip(unique[::-1], names[::-1], strict=True) if said)
         )

@@ -248,7 +248,7 @@ def _is_small(xml: bytes, cells: int) -> bool:
 
 
 def _check_sheet(xml: bytes, texts: _Texts, name: str) -> None:
-    """A sheet of .xlsx: cells state their position or follow the previous one."""
+    """Check a sheet of .xlsx, whose cells state their position or follow the previous one."""
     cells = xml.count(b"<c") + xml.count(b":c")
     is_long = texts.may_be_long(cells)
     if not is_long and _is_small(xml, cells):
@@ -309,7 +309,7 @@ def _binary_records(content: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _check_binary_sheet(content: bytes, texts: _Texts, name: str) -> None:
-    """A sheet of .xlsb: a record gives the row of the cells that follow it."""
+    """Check a sheet of .xlsb, in which a record gives the row of the cells that follow it."""
     span, row, characters = Span(), 0, 0
     for kind, at, length in _binary_records(content):
         if kind == 0 and length >= 4:
@@ -325,7 +325,7 @@ def _check_binary_sheet(content: bytes, texts: _Texts, name: str) -> None:
 
 
 def _check_opendocument(xml: bytes, name: str) -> None:
-    """Sheets of .ods, whose rows and cells have repeat counts; ValueError if a sheet does not end."""
+    """Check sheets of .ods, whose rows and cells have repeat counts; ValueError if a sheet does not end."""
     if b"-repeated" not in xml and b"text:c" not in xml:
         _parse(xml, lambda tag, attributes: None, lambda tag: None)
         return
