@@ -1,4 +1,4 @@
-"""fsdesk: wrapper feature selection that can be watched live. Public API, imported lazily."""
+"""fsdesk: wrapper feature selection that can be watched live. This is the public API, imported lazily."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

@@ -155,7 +155,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         fold_of, time
             (n,) fold labels for ``{"protocol": "column"}``, or the time of each row for ``{"protocol": "time"}``.
         unknown
-            Refused, ``sample_weight`` too: every row counts the same.
+            Refused, including ``sample_weight``: all rows have the same weight.
 
         Raises
         ------
@@ -194,7 +194,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             together=[_named("together", group, names) for group in self.together],
             start=_named("start", self.start, names),
             workers=effective_n_jobs(self.n_jobs),
-            outer=0,  # whoever validates runs the selector within the folds
+            outer=0,  # for validation, the selector as a whole is run within outer folds
             callback=self._on_progress if self.callback or self.verbose else None,
             verbose=0,
         )
@@ -300,7 +300,7 @@ def _is_number(y: NDArray[Any]) -> bool:
 
 
 def _coded(given: Mapping[str, Any], rows: int) -> dict[str, Any]:
-    """Codes 0, 1, ... in place of the values of every given role."""
+    """Replace the values of every given role by codes 0, 1, ..."""
     roles: dict[str, Any] = {}
     for role, values in given.items():
         if values is None:
@@ -320,7 +320,7 @@ def _named(role: str, columns: Sequence[Column], names: Sequence[str]) -> list[s
 
 
 def _place(role: str, column: int, features: int) -> int:
-    """A valid index; booleans are not, because a mask would be read as columns 0 and 1."""
+    """Check an index; booleans are refused, because a mask would be read as columns 0 and 1."""
     if isinstance(column, Integral) and not isinstance(column, bool | np.bool_) and -features <= column < features:
         return int(column)
     raise SettingsError(f"{role} has {column!r}, but the columns of X are 0 to {features - 1}: give indices or names.")

@@ -1,6 +1,6 @@
 """User-facing messages with values, and the languages in which they are shown.
 
-Texts in the sources are English; each is looked up in the catalogue of the user's language when it is shown:
+Texts in the sources are English; each is looked up in the catalog of the user's language when it is shown:
 ``resources/translations/LANGUAGE.mo``, read by the standard library's gettext. ``packaging/translations.py`` collects
 the texts and updates the ``.po`` files that translators edit.
 
@@ -31,12 +31,12 @@ _SWAP = str.maketrans(",.", ".,")
 
 
 def mark(text: str) -> str:
-    """Mark a literal for the catalogue; :func:`tr` translates it later."""
+    """Mark a literal for the catalog; :func:`tr` translates it later."""
     return text
 
 
 def mark_many(one: str, many: str) -> tuple[str, str]:
-    """Mark two literals for the catalogue; :func:`tr_many` translates them later."""
+    """Mark two literals for the catalog; :func:`tr_many` translates them later."""
     return one, many
 
 
@@ -140,16 +140,16 @@ def quoted(names: Sequence[object], most: int = 3) -> Message:
 
 
 def escaped(text: object, most: int = 60) -> str:
-    r"""Someone else's text for use inside quotation marks: one line, limited in length, without invisible characters.
+    r"""Text from outside made safe inside quotation marks: one line, limited length, no invisible characters.
 
-    Characters that a terminal would obey or not show (controls, bidirectional marks, unusual spaces) are escaped as in
-    Python: ``\x1b``. Quotation marks are escaped, so that the text cannot end its own quotation.
+    Characters that a terminal would act on or not show (controls, bidirectional marks, unusual spaces) are escaped as
+    in Python: ``\x1b``. Quotation marks are escaped, so that the text cannot end its own quotation.
     """
     return shortened(str(text).replace("\\", "\\\\").replace('"', '\\"'), most)
 
 
 def shortened(text: str, most: int) -> str:
-    """The same for text outside quotation marks; quotation marks and backslashes are kept."""
+    """Do what :func:`escaped` does for text outside quotation marks: quotation marks and backslashes are kept."""
     plain = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text[: most + 1])
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 
@@ -165,7 +165,7 @@ def with_short_values(text: str, most: int = 200) -> str:
 
 
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-"""Characters that a terminal obeys or that change writing direction, except tabs and line ends."""
+"""Characters that a terminal acts on or that change the writing direction, except tabs and line ends."""
 
 
 def printable(text: str) -> str:
@@ -175,13 +175,13 @@ def printable(text: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language: its short name and its catalogue."""
+    """A language: its short name and its catalog."""
 
     name: str = "en"
     catalogue: gettext.NullTranslations = field(default_factory=gettext.NullTranslations)
 
     def text(self, text: str) -> str:
-        """The text in this language; unchanged if the catalogue does not contain it."""
+        """The text in this language; unchanged if the catalog does not contain it."""
         return self.catalogue.gettext(text) if text else ""  # gettext stores its header under ""
 
     def form(self, count: float, one: str, many: str) -> str:
@@ -201,7 +201,7 @@ _chosen: ContextVar[Language | None] = ContextVar("language", default=None)
 
 @cache
 def language_named(name: str) -> Language:
-    """Look up a language by its short name; English if it has no catalogue."""
+    """Look up a language by its short name; English if it has no catalog."""
     path = resource(f"translations/{name}.mo")
     if not path.is_file():
         return ENGLISH
@@ -242,7 +242,7 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def tr_many(count: float, one: str, many: str, /, **values: object) -> str:
-    """The text for one thing or for several, such as "{count} run" and "{count} runs"; ``{count}`` is the number."""
+    """The singular or plural text for a count, such as "{count} run" or "{count} runs", in the current language."""
     shown = current_language()
     return _filled(shown, shown.form(count, one, many), {"count": number(count, ",.15g"), **values})
 
@@ -281,12 +281,12 @@ def number(value: float, form: str = ",") -> str:
 
 
 def localised(text: str) -> str:
-    """A number written with a decimal point, as the language writes it; messages are translated."""
+    """Convert a number written with a decimal point to the style of the language; messages are translated."""
     return translated(text) if isinstance(text, Message) else _written(text, comma=current_language().comma)
 
 
 def plain_number(text: str) -> str:
-    """A typed number, with a decimal point."""
+    """Convert a typed number to one with a decimal point and a hyphen as the minus sign."""
     plain = text.replace("−", "-")
     return plain.replace(",", ".") if current_language().comma else plain
 

@@ -72,7 +72,7 @@ def _table(infos: tuple[SettingInfo, ...]) -> str:
             translated(info.help),
             translated(info.source),
         )
-        # Qt would let the cell before an empty one reach over it.
+        # Qt would extend the previous cell over an empty one.
         lines.append("| " + " | ".join(cell.replace("|", "\\|") or "–" for cell in cells) + " |")
     return "\n".join(lines)
 

@@ -34,7 +34,7 @@ class Folders:
     projects
         Scratch projects: projects never saved under a name are kept here, so that nothing is lost.
     shared
-        Tables on their way to the workers; not needed after the program has ended.
+        Tables shared with the workers; not needed after the program has ended.
     logs
         The log file.
     settings
@@ -87,7 +87,7 @@ def scratch_folder(prefix: str = "fsdesk-") -> Iterator[Path]:
     """A temporary folder, removed after the block, or by :func:`sweep_scratch` if the process was killed."""
     folder = Path(tempfile.mkdtemp(prefix=prefix))
     try:
-        with suppress(OSError):  # a full disk: then it is swept a day later
+        with suppress(OSError):  # if the disk is full, the folder is swept a day later
             (folder / _OWNER).write_text(json.dumps(_this_process()), encoding="utf-8")
         yield folder
     finally:
@@ -134,7 +134,7 @@ def _is_abandoned(folder: Path) -> bool:
     if host != platform.node():
         return False
     try:
-        return abs(psutil.Process(pid).create_time() - began) > 1.0  # another process got its number
+        return abs(psutil.Process(pid).create_time() - began) > 1.0  # the number was reused by another process
     except psutil.NoSuchProcess:
         return True
     except psutil.Error:

@@ -23,7 +23,7 @@ Level = Literal["common", "all"]
 class Settings(BaseModel):
     """Base of every group of settings: frozen, without unknown names, NaN or infinity."""
 
-    # Deferred, because a start uses only a few of fifty groups.
+    # Deferred, because starting the program uses only a few of fifty groups.
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False, defer_build=True)
 
     @field_validator("*", mode="before")
@@ -77,8 +77,8 @@ def setting(
     zero
         The meaning of 0, in a word or two that a form shows instead; "" if 0 is an ordinary number.
     younger
-        Whether the first project files lack it: default values are not written, so that those files stay identical byte
-        for byte.
+        Whether it was added after the first project files: its default is not written, so that those files stay
+        identical byte for byte.
     """
     extra: dict[str, Any] = {
         "source": source,

@@ -297,7 +297,7 @@ class LoadLabel(QLabel):
         return super().event(event)
 
     def measure(self) -> None:
-        """Request the memory on the disk thread, unless a request is still pending."""
+        """Measure the memory on the disk thread, unless a measurement is still pending."""
         if not self._measuring:
             self._session.tasks.begin(self._measure(), tr("measuring memory"), quietly=True, subject="memory")
 

@@ -18,7 +18,7 @@ from fsdesk.messages import tr
 _ADDRESS = "https://pypi.org/pypi/fsdesk/json"
 _WANTED, _LOOKED, _NOTED = "newer/wanted", "newer/looked", "newer/noted"
 _WEEK = timedelta(days=7)
-_RIPE = timedelta(days=7)  # after a release, in which it may still be withdrawn
+_RIPE = timedelta(days=7)  # age from which a release is announced; a newer one may still be withdrawn
 _MOST_BYTES = 5_000_000
 _FINAL = re.compile(r"\d+(\.\d+)*")
 

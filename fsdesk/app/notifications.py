@@ -27,7 +27,7 @@ _MOST = 4
 
 
 class RunNotices(QObject):
-    """Shows them as notices with the possible actions."""
+    """Shows notices about runs, with the possible actions."""
 
     def __init__(self, session: Session, notices: NoticeBar, control: RunCommands) -> None:
         super().__init__(session)
@@ -157,7 +157,7 @@ class RunNotices(QObject):
 
 
 def _said(left: Sequence[Run]) -> list[str]:
-    """The reasons why the first few failed, and the number of others that are waiting."""
+    """The reasons why the first few runs failed, and the number of other runs that are waiting."""
     broken = [run for run in left if run.broke][:_MOST]
     sentences = [f"{run.titled}: {translated(run.broke)}" for run in broken]
     others = len(left) - len(broken)

@@ -1,4 +1,4 @@
-"""Colours by role for light and dark, scales of heatmaps, and the contrast of two colours."""
+"""Colors by role for light and dark, scales of heatmaps, and the contrast of two colors."""
 
 from dataclasses import dataclass, fields
 from typing import Literal
@@ -10,7 +10,7 @@ SPACE = 8
 
 @dataclass(frozen=True)
 class Tokens:
-    """Colours by role, as #rrggbb. Lines are Okabe-Ito's; pairs of text and background meet WCAG AA."""
+    """Colors by role, as #rrggbb. Lines are Okabe-Ito's; pairs of text and background meet WCAG AA."""
 
     mode: Mode
     canvas: str
@@ -77,14 +77,14 @@ class Tokens:
 
     @property
     def told_apart(self) -> tuple[tuple[str, ...], ...]:
-        """Groups of colours shown in one figure and distinguished by colour."""
+        """Groups of colors shown in one figure and distinguished by color."""
         return (
             ("line_average", "line_best", "line_baseline"),
             ("line_average", "line_best", "line_other", "text"),
         )
 
     def colours(self) -> dict[str, str]:
-        """All colours by name."""
+        """All colors by name."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "mode"}
 
 
@@ -154,7 +154,7 @@ RUN_COLOURS: dict[Mode, tuple[str, ...]] = {
     "light": ("#0072b2", "#d55e00", "#009e73", "#b85c8e", "#b07800", "#2f8fce", "#000000"),
     "dark": ("#3d9fd8", "#e8732a", "#1fb58c", "#d991b8", "#e69f00", "#56b4e9", "#f2f2f2"),
 }
-"""Colours of runs, by ``Run.colour_index``: Okabe-Ito's blue, vermilion, green, purple, orange, sky blue and black,
+"""Colors of runs, by ``Run.colour_index``: Okabe-Ito's blue, vermilion, green, purple, orange, sky blue and black,
 darkened or lightened if a line on the surface would have a contrast below 3."""
 
 
@@ -169,7 +169,7 @@ SCALES = {
         "#67001f",
     ),
 }  # fmt: skip
-"""Colours of heatmaps from low to high; both are distinguishable with colour blindness."""
+"""Colors of heatmaps from low to high; both are distinguishable with color blindness."""
 
 
 INKS = ("#000000", "#ffffff")
@@ -177,7 +177,7 @@ INKS = ("#000000", "#ffffff")
 
 
 def contrast(first: str, second: str) -> float:
-    """WCAG 2 contrast ratio of two #rrggbb colours, 1 to 21."""
+    """WCAG 2 contrast ratio of two #rrggbb colors, 1 to 21."""
     lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -41,9 +41,9 @@ class _Left:
 
 
 class Recovery(QObject):
-    """Offers one session after the other; each answer is remembered, because the note is then deleted.
+    """Offers to restore one session after the other; each is offered only once, because its note is then deleted.
 
-    Once a session is restored, this window has its project, and the others wait for the next window.
+    Once a session is restored, this window has its project, and the other sessions wait for the next window.
     """
 
     def __init__(

@@ -151,7 +151,7 @@ class RunCommands(QObject):
                 self._workspace.run.setFocus()
 
     def _resume_words(self, run: Run) -> str:
-        """Name the run's data if other data are open."""
+        """The words for resuming a run, which name its data if other data are open."""
         session, name = self._session, run.spec.data_name
         if session.loader.dataset is not None:
             same = session.loader.dataset.fingerprint == run.spec.data_fingerprint

@@ -161,7 +161,7 @@ class SettingsCommands(QObject):
             self._use(design.request(dataset), translated(design.title))
 
     def _fit_designs(self) -> None:
-        """Enable those that suit the data."""
+        """Enable the study designs that suit the data."""
         dataset = self._session.loader.dataset
         for design, action in zip(DESIGNS, self._designs.actions(), strict=True):
             fits = dataset is not None and design.task in ("", dataset.task)
@@ -363,7 +363,7 @@ class LastSettings(QObject):
         if pending is None or session.tasks.closed:
             return
         key, last = pending
-        # Not a background task, which would be cancelled if it started while the window closes.
+        # Not a background task, which would be canceled if it started while the window closes.
         if last is None:
             session.tasks.disk.submit(session.loader.remembered.forget, key)
         else:

@@ -1,4 +1,4 @@
-"""Palette and style sheet, both generated from the tokens; no other part of the window defines colours."""
+"""Palette and style sheet, both generated from the tokens; no other part of the window defines colors."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -28,7 +28,7 @@ _SMALL = 0.9  # relative to the body size
 
 
 class _InUse(QObject):
-    """The colours of the application's palette; ``changed`` is sent when they change."""
+    """The colors of the application's palette; ``changed`` is sent when they change."""
 
     changed = Signal()
     tokens = LIGHT
@@ -38,7 +38,7 @@ _in_use = _InUse()
 
 
 def tokens() -> Tokens:
-    """The colours of the current theme, for painting: a theme change repaints everything."""
+    """The colors of the current theme, for painting: a theme change repaints everything."""
     return _in_use.tokens
 
 
@@ -71,7 +71,7 @@ class Theme(QObject):
             self.apply()
 
     def apply(self) -> None:
-        """Apply the palette to the application, and update everything with its own colours."""
+        """Apply the palette to the application, and update everything with its own colors."""
         _in_use.tokens = self._wanted()
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -82,7 +82,7 @@ class Theme(QObject):
 
     @property
     def tokens(self) -> Tokens:
-        """The current colours."""
+        """The current colors."""
         return tokens()
 
     @property
@@ -147,7 +147,7 @@ def _drawing(name: str, colour: str) -> bytes:
 
 
 def pixmap(name: str, colour: str, size: int = 20, scale: float = 1.0) -> QPixmap:
-    """Draw an icon of ``resources/icons`` in one colour, ``size`` device-independent pixels square."""
+    """Draw an icon of ``resources/icons`` in one color, ``size`` device-independent pixels square."""
     key = f"fsdesk {name} {colour} {size} {scale}"
     drawn = QPixmap()
     if QPixmapCache.find(key, drawn):  # a form has one for each of its settings, in ten styles

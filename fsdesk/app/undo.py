@@ -22,7 +22,7 @@ class _Step(QUndoCommand):
         self._done = True  # the stack carries out a new step immediately, but its effect is already done
 
     def id(self) -> int:
-        """Id for the undo stack: steps with a key are treated as the same kind."""
+        """ID for the undo stack: steps with a key are treated as the same kind."""
         return 1 if self.key else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:
@@ -54,7 +54,7 @@ class History(QUndoStack):
 
     @contextmanager
     def together(self, words: str) -> Iterator[None]:
-        """Combine the changes made meanwhile into one step with this name."""
+        """Combine the changes made in this context into one step with this name."""
         self.beginMacro(words)
         try:
             yield

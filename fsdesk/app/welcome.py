@@ -44,7 +44,7 @@ class Row(Button):
         return QSize(320, layout.totalHeightForWidth(width) if layout is not None else 48)
 
     def minimumSizeHint(self) -> QSize:
-        """The same height, because a row never clips its texts."""
+        """The height of the size hint, because a row never clips its texts."""
         return QSize(160, self.sizeHint().height())
 
     def resizeEvent(self, event: object) -> None:
@@ -215,7 +215,7 @@ class Welcome(QWidget):
         self.setLayout(column(scrolled(panel(across))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the centre grow with the page on a large screen."""
+        """Let the center grow with the page on a large screen."""
         super().resizeEvent(event)
         size = event.size()
         self._inner.setMaximumWidth(min(_WIDEST, max(_WIDTH, size.width() * 11 // 20)))

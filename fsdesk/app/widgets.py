@@ -100,7 +100,7 @@ def show_headline(headline: QLabel, text: str, tone: str = "") -> None:
 
 
 class Sign(QLabel):
-    """An icon of ``resources/icons`` in a theme colour, given by token name."""
+    """An icon of ``resources/icons`` in a theme color, given by token name."""
 
     def __init__(self, drawing: str, colour: str, size: int = 20) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class Sign(QLabel):
 
 
 ROLE_COLOURS = {"info": "accent", "success": "success", "warning": "warning", "error": "danger"}
-"""Colours of the icons of messages, notices and checks, which are named after their roles."""
+"""Colors of the icons of messages, notices and checks, which are named after their roles."""
 
 
 class ElidedLabel(QLabel):

@@ -486,7 +486,7 @@ class MainWindow(QMainWindow):
             self._run_is_next = not workspace.run.isEnabled()
 
     def _look_at_run(self) -> None:
-        """Refresh the page: its data were not ready when it was shown."""
+        """Focus the Run button once the data are ready, if they were not when the page was shown."""
         if self._run_is_next and self.session.loader.dataset is not None:
             self._run_is_next = False
             self.workspace.run.setFocus()
@@ -728,7 +728,7 @@ def _fill_recent(
 
 
 def _free_folder(folder: Path) -> Path:
-    """The folder, or one beside it with a number if it has files already."""
+    """The folder or, if it already contains files, a numbered one next to it."""
     path, number = folder, 2
     with suppress(OSError):  # such as a folder that may not be listed
         while path.exists() and any(path.iterdir()):

@@ -65,7 +65,7 @@ def invoke(arguments: list[str]) -> int:
     set_language(language_named(_language()))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal with few characters must not cause failure
+            stream.reconfigure(errors="backslashreplace")  # a terminal with a limited character set must not fail
     with _plain_output():
         return _invoked(arguments)
 
@@ -153,7 +153,7 @@ def _complain(sentence: str) -> int:
 def say_help(command: Any, say: Callable[[str], str]) -> None:
     """Replace each help text of a command and its subcommands by the result of ``say``.
 
-    Texts have one line per paragraph, as in catalogues; typer wraps the lines.
+    Texts have one line per paragraph, as in the translation catalogs; typer wraps the lines.
     """
     import typer
 

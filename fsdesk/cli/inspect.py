@@ -133,7 +133,7 @@ M = TypeVar("M", bound=Settings)
 def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]], str] | None = None) -> None:
     """All entries in list order, with their summaries, or one with its settings; SettingsError for unknown names.
 
-    ``predicts`` adds a column with the use of a model.
+    ``predicts`` adds a column that says what each model predicts.
     """
     console = _console()
     if name is not None:

@@ -254,12 +254,12 @@ def resume(
         raise typer.Exit(_drive(asked, replayed, folder))
 
 
-_LONG_SECONDS = 10.0  # of a measurement
+_LONG_SECONDS = 10.0  # measurement time above which cheaper settings are suggested
 _OPENML = "openml:"
 
 
 def _free_folder(folder: Path, *, overwrite: bool) -> Path:
-    """The folder, or one beside it with a number if it has results already."""
+    """The folder or, if it already contains results, a numbered one next to it."""
     numbered = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(2))
     there = itertools.chain([folder], numbered)
     return next(each for each in there if overwrite or not any((each / name).exists() for name in STANDARD))
@@ -405,7 +405,7 @@ def _look_ahead(request: RunRequest, spec: RunSpec, dataset: Dataset) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[LockOwner | None]:
-    """Lock a project meanwhile; yield the current owner of the lock, if any."""
+    """Lock a project while the block runs; yield the owner of the lock if another process has it."""
     try:
         lock = Lock.take(path)
     except OSError:  # a read-only folder: the writer of the project will report it
@@ -523,7 +523,7 @@ def _carried_out(
 
 
 def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
-    """Name cheaper ways to measure before the search begins, if one measurement takes long."""
+    """Suggest cheaper ways to measure before the search begins, if one measurement takes long."""
     if measured.seconds <= _LONG_SECONDS:
         return
     measuring = spec.measuring
@@ -549,7 +549,7 @@ def _advise(measured: BaselineMeasured, spec: RunSpec, rows: int) -> None:
 
 
 def _say(result: RunRecord) -> None:
-    """The results: the held-out error first, then the search error, labelled as such."""
+    """Print the results: the held-out error first, then the search error, labeled as such."""
     print(
         tr_many(
             len(result.all_features),

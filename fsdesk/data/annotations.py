@@ -29,8 +29,8 @@ class Annotations:
     texts
         Feature to its texts, one for each column in ``columns``.
     notes
-        Feature to the user's own note, valid in all tables of a project: from versions without notes by table. They
-        apply to each table with such a feature, unless overridden in ``tables``.
+        Feature to the user's own note for all tables of a project, as stored by versions without notes by table. It
+        applies to each table with such a feature, unless overridden in ``tables``.
     tables
         Name of a table of a project to its notes by feature; "" for a note that was removed.
     """

@@ -33,7 +33,7 @@ class Numbers:
     other_is_clear: bool = False
 
     def one(self, cell: str) -> float:
-        """The number in a cell; ValueError if there is none (1_000 and, with a decimal comma, 1.5 are none)."""
+        """The number in a cell; ValueError if it is not a number, like 1_000 or, with a decimal comma, 1.5."""
         if self.decimal == "." and "_" not in cell:
             try:
                 return float(cell)

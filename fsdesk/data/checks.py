@@ -58,7 +58,7 @@ def constant_columns(view: FeatureView) -> list[int]:
 
 
 def rounded_columns(values: NDArray[np.float64]) -> list[int]:
-    """Columns (n, p) of integers, some beyond 2^53 and therefore rounded; beyond 2^64 it is not an ID."""
+    """Columns of (n, p) with integers beyond 2^53, which are therefore rounded; beyond 2^64 they are not IDs."""
     largest = np.fmax(np.abs(np.fmin.reduce(values, axis=0)), np.abs(np.fmax.reduce(values, axis=0)))
     beyond = np.flatnonzero((largest > _EXACT) & (largest < 2.0**64))
     return [int(j) for j in beyond if (np.isnan(values[:, j]) | (values[:, j] == np.floor(values[:, j]))).all()]
@@ -244,7 +244,7 @@ def rare_class_checks(codes: NDArray[np.int64], classes: Sequence[str]) -> list[
 
 
 def _of_classes(codes: NDArray[np.int64], groups: int) -> Check | None:
-    """The interval of an error half as large as that of always predicting the largest class, as a useful model has."""
+    """The interval of the error expected of a useful model: half that of always predicting the largest class."""
     rows, sizes = len(codes), np.bincount(codes)
     sizes = sizes[sizes > 0]
     likely = (1 - sizes.max() / rows) / 2

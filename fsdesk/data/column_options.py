@@ -54,7 +54,7 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
     """Columns to be read as categories, numbers or dates; DataError if a column or type does not exist.
 
     If a column has several entries, the first is used. An entry that ends in "?" is ignored if the column does not
-    exist. Ids, texts and ordered categories are categories here: :mod:`fsdesk.data.recode` handles the rest.
+    exist. IDs, texts and ordered categories are categories here: :mod:`fsdesk.data.recode` handles the rest.
     """
     types: dict[str, str] = {}
     known = frozenset(columns)
@@ -89,8 +89,8 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
 class Unit:
     """The unit of a numeric column.
 
-    Also whether values in units that cannot be converted to it are missing, and whether numbers without a unit are
-    fractions, in a column in %; and whether all of this, or that there is no unit, was learned from another table.
+    ``alone``: values in units that cannot be converted to it are missing. ``fractions``: numbers without a unit are
+    fractions, in a column in %. ``learned``: all of this, or that there is no unit, comes from another table.
     """
 
     name: str = ""
@@ -119,6 +119,6 @@ def units_of(options: ReadOptions, columns: Collection[str]) -> dict[str, Unit]:
 
 
 def limits_of(options: ReadOptions, columns: Collection[str]) -> dict[str, ReadOptions]:
-    """The options for limits of a column, for columns that have their own."""
+    """The reading options of each column that has its own option for limits."""
     said = columns_said(options.column_limits, columns, "column_limits")
     return {name: options.updated({"limits": values[0]}) for name, values in said.items()}

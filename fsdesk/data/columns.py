@@ -22,7 +22,7 @@ _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
 _MOST_NAMED = 20
 _MOST_CODES = 50
 _HEAD_ROWS = 200
-_HUGE = 1e10  # whole numbers that 5E12 may be one of
+_HUGE = 1e10  # size of integers among which 5E12 may be a number
 
 
 def typed(
@@ -58,7 +58,7 @@ def typed(
     values, texts = columns.values, dict(columns.texts)
     types, missing = types_of(options, names), Spellings.of(options, names)
     limits, units = limits_of(options, names), units_of(options, frozenset(names))
-    spells_null = cache(has_nulls)  # as databases write what is missing
+    spells_null = cache(has_nulls)  # which databases write for missing values
     odd: dict[tuple[str, ...], dict[int, NDArray[np.float64]]] = defaultdict(dict)  # words among numbers, by column
     for j, cells in columns.texts.items():
         column = Column(names[j], cells, numbers, limits.get(names[j], options), missing, found)
@@ -110,7 +110,7 @@ def _in_percent(
 
 
 def _ask_fractions(values: NDArray[np.float64], name: str, unit: Unit, found: Findings) -> None:
-    """Convert fractions to percent, (n,) in place, in a column that was learned in percent; asked."""
+    """Convert fractions to percent, (n,) in place, in a column that was learned in percent; the user is asked."""
     known = values[~np.isnan(values)]
     if len(known) < _FEWEST_NUMBERS or known.min() < 0 or known.max() > 1 or (known == np.round(known)).all():
         return
@@ -135,7 +135,7 @@ def _with_words(
     names: Sequence[str],
     found: Findings,
 ) -> list[int]:
-    """Convert columns with words among their numbers; returns the columns that remain words.
+    """Convert columns with words among their numbers; return the columns that remain words.
 
     All columns are returned if the words are in one row, such as a row of classes above features in rows.
     """
@@ -187,7 +187,7 @@ def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str
 
 
 def _apply_added(values: NDArray[np.float64], names: Sequence[str], missing: Spellings, texts: Collection[int]) -> None:
-    """Numbers that the user counts as missing, such as -999."""
+    """Set numbers that the user treats as missing, such as -999, to NaN."""
     everywhere = _as_values(missing.everywhere - MISSING - ERRORS)
     for j, name in enumerate(names) if everywhere or missing.added else ():
         if j not in texts:

@@ -93,12 +93,12 @@ def with_compounds(table: Table, options: ReadOptions) -> Table:
 
 
 def _are_no_classes(table: Table, column: int) -> bool:
-    """Whether most rows have a value of their own."""
+    """Whether a column has too many distinct cells for classes: more than half as many as rows."""
     return 2 * len(table.categories[column]) > len(table.rows)
 
 
 def are_compounds(cells: Sequence[str]) -> bool:
-    """Whether all cells contain several numbers or a time, and are therefore not ids, as 12-3 may be."""
+    """Whether all cells contain several numbers or a time, and are therefore not IDs, as 12-3 may be."""
     forms = [form.pattern for form in _FORMS if not form.is_range]
     return bool(cells) and any(all(form.fullmatch(cell.strip()) for cell in cells) for form in (*forms, _TIME))
 
@@ -123,7 +123,7 @@ _KINDS = {
 
 
 def _are_enough(table: Table, column: int, count: int) -> bool:
-    """Whether so many different cells of a column are no categories."""
+    """Whether this many distinct cells of a column are too many for categories."""
     present = int((~np.isnan(table.values[:, column])).sum())
     return count >= max(_FEWEST, _SHARE * present)
 
@@ -156,7 +156,7 @@ _ALLELES = re.compile(
     re.IGNORECASE,
 )
 _LAST_FIELD, _NEARLY_ALL = 20, 0.9
-_MANY_ALLELES = 10  # different ones, which are no times by chance
+_MANY_ALLELES = 10  # distinct cells, too many to look like alleles by chance
 
 
 def _are_alleles(name: str, found: Sequence[re.Match[str]]) -> bool:
@@ -234,7 +234,7 @@ Parts = dict[int, tuple[float, ...]]
 
 
 def _parts(table: Table, column: int, kind: str) -> Parts | None:
-    """The numbers of each category of a column, of a kind that the user gave, or ""; None if the cells are others.
+    """The numbers in each category of a column, of the ``kind`` set by the user or any; None if the cells do not fit.
 
     Some cells may have only the first number.
     """
@@ -317,7 +317,7 @@ def _free(name: str, taken: Sequence[str]) -> str:
 
 
 def _kept(table: Table, name: str, kind: str) -> Table:
-    """The table with an entry that makes later tables be read in the same way."""
+    """The table with an option entry by which later tables are read in the same way."""
     if ";" in name:
         return table
     types = "; ".join([f"{name}={kind}?", *filter(None, [table.ways.get("types", "")])])

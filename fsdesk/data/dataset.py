@@ -60,7 +60,7 @@ class Table:
     categories
         Column index to category names, for nominal columns.
     rows
-        n row ids.
+        n row IDs.
     source
         Its origin and how it was read, in plain words ("sonar.csv, comma-separated, UTF-8").
     default_target
@@ -105,7 +105,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """The table of a data set, and the choices that made the data set of it.
+    """The table of a data set, and the choices by which the data set was made from it.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class Dataset:
     classes
         Class names, by code; at least two, each with at least one row. Empty for a numeric target.
     rows
-        n row ids.
+        n row IDs.
     source
         Its origin, in plain words.
     checks
@@ -171,7 +171,8 @@ class Dataset:
     group_names
         Values of the column of groups, by code; empty if unknown.
     origin
-        The table from which it was made, and how, if at hand; stored in a project, so that roles can be changed there.
+        The table from which it was made, and how, if available; stored in a project, so that roles can be changed
+        there.
     """
 
     name: str

@@ -91,7 +91,7 @@ _OF_SAS = re.compile(r"(\d{1,2})([A-Za-z]{3})(\d{4}|\d{2})(?::(\d{1,2}:\d{2}(?::
 def _in_english(text: str) -> str:
     """A date with an English month and no point after the day, from text such as "3. Mai 2020" or "3 de mayo de 2020".
 
-    Convert dates of SAS and Stata (03MAY2020:10:15:00) and of Japan and China to forms with separators.
+    Dates of SAS and Stata (03MAY2020:10:15:00) and of Japan and China are converted to forms with separators.
     """
     if eastern := _EASTERN.fullmatch(text):
         return f"{eastern[1]}-{int(eastern[2]):02}-{int(eastern[3]):02}"

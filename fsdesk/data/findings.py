@@ -20,7 +20,7 @@ class Findings:
     _seen: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
 
     def note(self, kind: str, column: str, example: str) -> None:
-        """Record that a column has a feature such as a unit."""
+        """Record that a column has a property such as a unit."""
         self._seen[kind].append((column, example))
 
     @property
@@ -29,7 +29,7 @@ class Findings:
         return self.noted("missing spellings")[1]
 
     def noted(self, kind: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Columns with a feature, and examples of it, each once."""
+        """Columns with a property, and examples of it, each once."""
         found = self._seen.get(kind, ())
         return tuple(column for column, _ in found), tuple(dict.fromkeys(example for _, example in found))
 
@@ -68,7 +68,7 @@ _SAID: tuple[tuple[str, str, Callable[[int, str, str], Message]], ...] = (
         columns=columns, examples=examples,
     )),
 )  # fmt: skip
-"""What can be noted of columns, the kind of its check, and the sentence, from a count, the columns and examples."""
+"""Properties of columns, the kind of check for each, and its sentence, from a count, the columns and examples."""
 
 
 def say_findings(found: Findings) -> None:

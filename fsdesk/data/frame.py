@@ -154,7 +154,7 @@ def from_frame(
     entry: Hashable | None = None,
     accept_reading: bool = False,
 ) -> Dataset:
-    """Make a data set from a DataFrame: one sample per row, with the index as row ids.
+    """Make a data set from a DataFrame: one sample per row, with the index as row IDs.
 
     Numeric and boolean columns are numbers, and so are object columns that contain only numbers; dates are days since
     the first one, durations are days; all others are nominal, with the categories of a categorical column in their own
@@ -171,7 +171,7 @@ def from_frame(
     name
         Name of the data set.
     ignore, keep
-        Names of columns to exclude, and of columns that are features although they look like ids.
+        Names of columns to exclude, and of columns that are features although they look like IDs.
     missing, nominal, task, group, folds, time, event, entry
         See :func:`prepare`. Columns may be given by their labels in the frame, such as integers; in the data set all
         names are text.
@@ -258,7 +258,7 @@ def from_frame(
 
 
 def _asks_whose(table: Table, name: str) -> DataError:
-    """The question what a feature named like a patient or subject is, with several rows for most of them."""
+    """The error that asks how to use a feature named like a patient or subject, most of which have several rows."""
     people = len(np.unique(table.values[:, table.columns.index(name)]))
     return DataError(
         'Column "{name}" has {people:,} values in {rows:,} rows. If rows with the same value belong together, give '
@@ -372,7 +372,7 @@ def _named_target(
 
 
 def _with_clear_dates(table: Table, words: Collection[int]) -> Table:
-    """The table with unambiguous dates converted to days: there is nobody to ask here."""
+    """The table with only unambiguous dates converted to days, because the user cannot be asked here."""
     made = with_dates(table, ReadOptions(), words)
     doubtful = [reading for reading in made.readings if reading.asks("", named=True)]
     names = tuple(name for reading in doubtful for name in reading.columns)

@@ -22,7 +22,7 @@ LATE = message(
     "Some rows came under observation after time 0, and similar rows with an earlier event are missing, so the share "
     "with the event by a given time cannot be estimated."
 )
-"""Why nothing is reported that weights rows by their probability of not being censored before a time."""
+"""Why results that weight rows by their probability of not being censored before a time are not reported."""
 
 
 def last_of(y: Floats) -> Floats:
@@ -46,7 +46,7 @@ def entries_of(y: Floats) -> Floats | None:
 
 
 def alike(*several: Floats) -> list[Floats]:
-    """Outcomes of several tables combined, all with entry times if some have them."""
+    """Outcomes of several tables in one form: all with entry times if some have them."""
     if len({y.ndim for y in several}) == 1:
         return list(several)
     return [y if y.ndim == 2 else np.stack([y, np.full(len(y), -1.0)], axis=1) for y in several]
@@ -84,7 +84,7 @@ class Curve:
     survival: Floats
 
     def at(self, time: float) -> float:
-        """Event-free fraction at a time; after the last time, the fraction at that."""
+        """Event-free fraction at a time; after the last time, the fraction at the last time."""
         place = int(np.searchsorted(self.times, time, side="right")) - 1
         return float(self.survival[place]) if place >= 0 else 1.0
 

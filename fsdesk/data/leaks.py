@@ -13,7 +13,7 @@ from fsdesk.messages import Message, message, message_many, quoted
 
 _FEWEST = 10  # rows; below this, all of this happens by chance
 _BY_LUCK = 1e-3  # number of such columns expected in a table without any leak
-_FIRST = 256  # rows sufficient to clear nearly every column
+_FIRST = 256  # rows sufficient to rule out nearly every column
 _AT_ONCE = 4096  # columns, whose sorted rows need little memory compared with the table
 PERSON_NAME = re.compile(
     r"(.*[ _.-])?(patient|subject|participant|donor|individual|person|proband|animal|family|household|familie|haushalt"
@@ -24,7 +24,7 @@ PERSON_NAME = re.compile(
 """Column names that indicate to whom a row belongs."""
 _FEWEST_GROUPS = 10
 _FAR_FROM_LUCK = 4.0  # standard deviations
-_DENSE = 100  # at least one in this many numbers between the first and the last id belongs to a row
+_DENSE = 100  # at least one in this many numbers between the first and the last ID belongs to a row
 _MOST_ROWS_EACH = 5
 
 
@@ -165,7 +165,7 @@ _UNEVEN, _CLEARLY = 0.5, 1e-3  # Cramér's V, and p value, from which batches ma
 def batch_checks(
     columns: Sequence[tuple[str, NDArray[np.float64]]], codes: NDArray[np.int64], chosen: str | None = None
 ) -> list[Check]:
-    """Whether classes can be predicted from batches, such as plates or hospitals.
+    """Report whether classes can be predicted from batches, such as plates or hospitals.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def _known_in_one_class(view: FeatureView, codes: NDArray[np.int64]) -> tuple[st
             continue
         own = int((codes == classes[0]).sum())
         luck = math.lgamma(own + 1) - math.lgamma(own - counts[j] + 1) - math.lgamma(rows + 1)
-        luck += math.lgamma(rows - counts[j] + 1)  # that this many rows are all of this class if drawn at random
+        luck += math.lgamma(rows - counts[j] + 1)  # log probability that this many random rows are of this class
         if math.log(len(view.names)) + luck < math.log(_BY_LUCK):
             found.append(view.names[j])
     return tuple(found)
@@ -285,7 +285,7 @@ def _likely(
 
 
 def _pure(values: NDArray[np.float64], codes: NDArray[np.int64]) -> list[int] | None:
-    """How many rows each value has, if these are of one class; None otherwise."""
+    """Number of rows with each value, if all rows with the same value are of one class; otherwise None."""
     of_row, sizes = np.unique(values, return_inverse=True, return_counts=True)[1:]
     low, high = np.full(len(sizes), codes.max()), np.zeros(len(sizes), dtype=np.int64)
     np.minimum.at(low, of_row, codes)
@@ -306,7 +306,7 @@ def _likely_ids(view: FeatureView, codes: NDArray[np.int64]) -> list[int]:
     head = values[:_FIRST]
     whole = np.flatnonzero((head == np.floor(head)).all(axis=0))
     shares = np.bincount(codes) / rows
-    same = float((shares**2).sum())  # probability that neighbours are of one class
+    same = float((shares**2).sum())  # probability that neighbors are of one class
     most = (rows - 1) * (1 - same) - _FAR_FROM_LUCK * math.sqrt((rows - 1) * same * (1 - same))
     found = []
     for j in map(int, whole):
@@ -372,7 +372,7 @@ def _equal_by_luck(view: FeatureView, pairs: float) -> bool:
 
 
 def grouping_column(view: FeatureView) -> int | None:
-    """The column that may say which rows belong together: named patient or the like, else text with few rows each."""
+    """The column that may group rows: one named patient or the like, else one of text with few rows for each value."""
     candidates: Sequence[int] = [
         j for j, name in enumerate(view.names) if j in view.categories or PERSON_NAME.fullmatch(name.strip())
     ]

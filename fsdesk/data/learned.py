@@ -63,7 +63,7 @@ def as_learned(
     """The options for reading a table of new rows, from what was learned about a data set.
 
     The user's options take precedence over those of the first table. Columns keep their types: 01 stays 01 if it was a
-    category, and a numeric column contains only numbers; only for ``features``, if given.
+    category, and a numeric column contains only numbers. This applies only to ``features``, if given.
     """
     options = options or ReadOptions()
     ways = {name: value for name in CARRIED if (value := dataset.ways.get(name))}
@@ -80,13 +80,13 @@ def read_as_learned(path: str | os.PathLike[str], learned: Learned, options: Rea
     """Read a later table in the same way as the first; ``options`` from the user take precedence.
 
     It is read with the layout of the first one or, if that does not give the columns, with automatic detection; if a
-    file has several tables, the one with the columns is read. Raises DataError as :func:`fsdesk.data.read`.
+    file has several tables, the one with the columns is read. Raises DataError like :func:`fsdesk.data.read`.
     """
     options = options or ReadOptions()
     types = "; ".join(filter(None, [options.types, learned.options.get("types", "")]))
     options = options.updated({**_beneath(options, learned.options), "types": types})
     layout = _beneath(options, learned.layout)
-    encoding = layout.pop("encoding", "")  # a wrong alphabet would go unnoticed, so only if asked
+    encoding = layout.pop("encoding", "")  # a wrong encoding would go unnoticed, so only if uncertain
     table = _in_layout(path, options, layout, learned)
     if table is None:
         try:
@@ -121,7 +121,7 @@ def _in_layout(
 
 
 def _types(dataset: Dataset, features: Sequence[str] | None) -> Iterator[str]:
-    """An entry for each feature, and for a target of words; "?" marks those that a table need not contain."""
+    """A type entry for each feature, and for a target of words; "?" marks columns that a table need not contain."""
     wanted = frozenset(dataset.features if features is None else features)
     for place, name in enumerate(dataset.features):
         if name in wanted and ";" not in name:

@@ -43,7 +43,7 @@ _VALUE_WORDS = frozenset((
     "numeric_value", "value_numeric", "result_value", "abundances",
     "intensities", "value_as_number", "value_as_string", "value_source_value", "valuenum",
 ))  # fmt: skip
-_TOOL = re.compile(r"^(?:r|pg|eg|fg|pep|f)\.")  # before the names of columns that Spectronaut writes
+_TOOL = re.compile(r"^(?:r|pg|eg|fg|pep|f)\.")  # prefixes of Spectronaut's column names
 
 
 def _plain(name: str) -> str:
@@ -55,15 +55,15 @@ _FIRST_VALUES = (
     "precursor_normalised", "precursor_quantity", "value_as_number", "valuenum", "npx", "maxlfq", "normalisedquantity",
     "normalized_count", "rfu", "tpm", "ct", "cq", "crt", "value", "result",
 )  # fmt: skip
-"""The value used if a sample and variable has several."""
-_FULL = 0.6  # of all pairs of a sample and a variable that have a value
+"""The value used if a sample has several values of a variable."""
+_FULL = 0.6  # fraction of all pairs of a sample and a variable that must have a value
 
 
 @dataclass(frozen=True)
 class _Long:
-    """Columns of a long table: samples, names of variables, values; those that describe samples, and variables.
+    """Columns of a long table: samples, names of variables, values, and those that describe samples or variables.
 
-    Further columns contain other values of each sample and variable, such as a count beside the NPX of Olink.
+    ``others`` contain further values of each sample and variable, such as a count beside the NPX of Olink.
     """
 
     sample: int
@@ -75,10 +75,10 @@ class _Long:
 
 
 def with_wide_rows(table: Table, options: ReadOptions) -> Table:
-    """Convert to one row per sample if there is one row for each sample and variable: if the user says so, or asked.
+    """Convert a table in long form to one row per sample; the user is asked unless the options say so.
 
-    Raises DataError if the user sets this and it is not so, if a sample and variable has several values, or for a
-    report of precursors.
+    Raises DataError if the options say so but the table is in another form, if a sample has several values of a
+    variable, or for a report of precursors.
     """
     said = options.orientation == "long"
     if not said:
@@ -138,7 +138,7 @@ _CONTROL = re.compile(
 
 
 def _without_controls(table: Table) -> Table:
-    """The table without rows of controls, such as those on every plate: by the type of sample, or those that repeat."""
+    """The table without rows of controls, such as those on every plate: by the sample type, or by repeated names."""
     keys = _keys_by_name(table)
     if keys is None:
         return table
@@ -168,7 +168,7 @@ def _without_controls(table: Table) -> Table:
 
 
 def _keys_by_name(table: Table) -> tuple[int, int] | None:
-    """The columns named as samples and variables are, if there is also one named as values are; otherwise None."""
+    """The columns with usual names for samples and variables, if there is also one for values; otherwise None."""
     plain = [_plain(name) for name in table.columns]
     variables = [
         j for j, name in enumerate(plain)
@@ -185,14 +185,14 @@ def _keys_by_name(table: Table) -> tuple[int, int] | None:
 
 
 def _repeats(table: Table, sample: int, variable: int) -> list[int]:
-    """Rows whose sample and variable an earlier row has."""
+    """Rows with the same sample and variable as an earlier row."""
     pairs = np.unique(table.values[:, [sample, variable]], axis=0, return_index=True)[1]
     repeats: list[int] = np.setdiff1d(np.arange(len(table.rows)), pairs).tolist()
     return repeats
 
 
 def _twice(table: Table) -> tuple[int, int, int] | None:
-    """Columns of samples and variables, and a row that repeats both, in a table with few of these; otherwise None."""
+    """Columns of samples and variables, and the first row that repeats a pair, if few rows do; otherwise None."""
     keys = _keys_by_name(table)
     if keys is None or len(table.rows) < _FEWEST_ROWS:
         return None
@@ -224,7 +224,7 @@ def _with_repeated_values(table: Table, sample: int, variable: int, row: int, *,
 
 
 _FEWEST_VARIABLES = 3
-_FEW_TWICE = 10  # rows for each that repeats another
+_FEW_TWICE = 10  # minimum number of rows for each row that repeats another
 
 
 def _distinct(table: Table, column: int) -> NDArray[np.float64]:
@@ -244,7 +244,7 @@ def _find(table: Table) -> _Long | None:
     return max(found, key=lambda long: _likelihood(table, long), default=None)
 
 
-_MOST_DETAILED = ("precursor_id", "eg_precursorid", "precursorid")  # a peptide has several, by charge
+_MOST_DETAILED = ("precursor_id", "eg_precursorid", "precursorid")  # a peptide has several precursors, by charge
 
 
 def _likelihood(table: Table, long: _Long) -> tuple[bool, bool, bool, bool, bool, int]:
@@ -268,7 +268,7 @@ def _may_be_key(table: Table, column: int) -> bool:
     return 2 <= len(np.unique(values)) <= len(values) // 2
 
 
-_OF_PCR = frozenset(("ct", "cq", "crt"))  # whose software calls genes targets
+_OF_PCR = frozenset(("ct", "cq", "crt"))  # values of PCR, whose software calls genes "targets"
 
 
 def _is_called_variable(table: Table, column: int) -> bool:

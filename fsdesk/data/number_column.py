@@ -50,9 +50,9 @@ _AS_POWER = str.maketrans("dD", "eE")
 _THREE_BEHIND = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _LOOKED_AT = 60
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
-_MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # different ones, and cells of numbers for each of a word
-_NUMBERS_TO_SLIPS = 8  # the same for words that contain digits
-_MOST_WORDS = 5  # different ones among the numbers of a column
+_MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # distinct numbers, and cells with numbers for each with a word
+_NUMBERS_TO_SLIPS = 8  # the latter, if the words contain digits
+_MOST_WORDS = 5  # distinct words among the numbers of a column
 _MOST_UNITS = 5  # of one column; 1st, 2nd and 3rd are none
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _NO_MEASURE = frozenset(("%", "‰", *"$€£¥"))
@@ -156,7 +156,7 @@ class Column(WordColumn):
         self.found.readings.append(Reading("several units", sentence, columns=(self.name,)))
 
     def _ask_several_units(self, units: Counter[str]) -> None:
-        """Whether a column in several units that cannot be converted is text, or only values in one of them count."""
+        """Ask whether a column in several inconvertible units is text, or only the values in one of them count."""
         sentence = message(
             'Column "{column}" has values in several units ({units}) and is read as text. Convert them to one unit in '
             "the file.",
@@ -174,7 +174,7 @@ class Column(WordColumn):
         self.found.readings.append(Reading("several units", sentence, "", answers, False, (self.name,)))
 
     def _ask_without_unit(self, unit: str, present: Sequence[float], others: Sequence[float]) -> bool:
-        """Ask if numbers without a unit are far from those with one, and so may be in another; whether it was asked."""
+        """Ask if numbers without a unit are far from those with one, and may be in another; return whether it asked."""
         if min(len(present), len(others)) < _FEWEST_NUMBERS or min(*present, *others) <= 0:
             return False
         low, high = sorted((present, others), key=max)
@@ -209,7 +209,7 @@ class Column(WordColumn):
                 return None
             else:
                 words.append(word)
-        slips = any(map(str.isdigit, "".join(words)))  # 12.5.3; among codes such as 250 and V58 it may be one of them
+        slips = any(map(str.isdigit, "".join(words)))  # such as 12.5.3; beside 250 and V58 it may be a code
         if slips and not (fractions or 2 * different <= numbers):
             return None
         most = _NUMBERS_TO_SLIPS if slips else _NUMBERS_MOST
@@ -347,7 +347,7 @@ class Column(WordColumn):
         return not bracketed or bracketed < sum(not np.isnan(each) for each in table.values())
 
     def _in_own_unit(self, word: str, kind: str, sign: str, unit: str, value: float) -> tuple[str, str, str, float]:
-        """The parsed numbers, in the unit given for the column."""
+        """A parsed number converted to the unit given for the column."""
         if not self.unit.name or not unit or unit == self.unit.name:
             return kind, sign, unit, value
         return kind, sign, self.unit.name, value * self._factor(unit, word)
@@ -373,7 +373,7 @@ class Column(WordColumn):
         self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
 
     def _ask_of_percent(self, table: dict[str, float]) -> None:
-        """Whether 45 % is 0.45, in a column whose numbers had no unit in the table that was learned from; asked."""
+        """Ask whether 45 % means 0.45, in a column whose numbers had no unit in the table that was learned from."""
         example = next(iter(table))
         for word in table:
             table[word] /= 100
@@ -467,7 +467,7 @@ class Column(WordColumn):
         self.found.readings.append(Reading("thousands", sentence, evidence, answers, sure=False, columns=(self.name,)))
 
     def _ask_negative(self, word: str) -> None:
-        """Whether (1,250.00) or 1.250,00- is a negative number, as in accounting."""
+        """Ask whether (1,250.00) or 1.250,00- is a negative number, as in accounting."""
         sentence = message('{example} in column "{column}" is treated as a negative number.', example=word,
                            column=self.name)  # fmt: skip
         answers = (

@@ -76,7 +76,7 @@ WIDE = str.maketrans({"\uff0e": ".", "\uff0c": ",", "\uff0d": "-", "\uff05": "%"
                       "\u2013": "-", "\u2012": "-", "\ufe63": "-", **dict.fromkeys(_UNSEEN),
                       **{chr(0xFF10 + figure): str(figure) for figure in range(10)},
                       **{chr(0x660 + figure): str(figure) for figure in range(10)}})  # fmt: skip
-"""Digits and signs of Chinese, Japanese and Arabic texts, dashes for a minus, and characters that are not seen."""
+"""Digits and signs of Chinese, Japanese and Arabic texts, dashes for a minus, and invisible characters."""
 WRAPPED = re.compile(rf"(?:[A-Za-z_.]+\(\[?|\[|['`´’])\s*({_PLAIN})\s*(?:\]?\)|\]|['`´’]|)")
 """A number as programs print an object that holds it, [3.5] or tensor(3.5), or as Excel marks a text, '3.5."""
 _TIMES = {"y": 365.25, "mo": 30.4375, "w": 7.0, "d": 1.0, "h": 1 / 24, "min": 1 / 1440, "s": 1 / 86400}

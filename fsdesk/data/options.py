@@ -256,7 +256,7 @@ LAYOUT = (
     ),
     *("part", "measure", "row_ids", "replicates"),
 )
-"""Options of one file that a later one of the same kind may need: if it raises questions, or lacks columns without."""
+"""Options of a file that later ones of its kind may need: if they raise questions, or lack columns without them."""
 
 CELLS = ("missing_values", "limits", "types", "similar", "replicates", *OF_COLUMNS)
 """Options for the meaning of cells, whatever the format."""

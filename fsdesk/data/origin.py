@@ -1,4 +1,4 @@
-"""The table of a data set in a project: what to store beside the data set, and a table made of the data set alone."""
+"""The table of a data set in a project: what to store with the data set, and a table rebuilt from it alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -20,7 +20,7 @@ _ROLE_WORDS = {"groups": "group", "fold_of": "folds", "time": "time"}  # fields 
 
 
 def packed(origin: Origin, dataset: Dataset) -> dict[str, Any] | None:
-    """What a table has besides the features of its data set: plain values and arrays; None if it is not its table."""
+    """What a table has besides the features of its data set: plain values and arrays; None if it does not match."""
     table, places = origin.table, {name: place for place, name in enumerate(dataset.features)}
     kept = _kept_rows(table, dataset.rows)
     chosen = {role: getattr(origin.choices, word) is not None for role, word in _ROLE_WORDS.items()}
@@ -58,7 +58,7 @@ def unpacked(kept: Mapping[str, Any], dataset: Dataset) -> Origin:
 
 
 def _kept_rows(table: Table, rows: Sequence[str]) -> NDArray[np.bool_] | None:
-    """(n,) bool: rows of the table that are in the data set; None if its ids do not show which."""
+    """(n,) bool: rows of the table that are in the data set; None if its IDs do not show which."""
     if table.rows == rows:
         return np.ones(len(rows), dtype=np.bool_)
     wanted = frozenset(rows)
@@ -102,7 +102,7 @@ def rebuilt(dataset: Dataset) -> Origin:
 
 
 def _as_before(table: Table, choices: Choices, dataset: Dataset) -> Origin:
-    """The table with the findings of its reading, and the choices that make the same features of it."""
+    """The table with the findings of its reading, and the choices that give the same features."""
     kinds = frozenset[str]()
     try:
         made = prepare(table, **asdict(choices))
@@ -111,7 +111,7 @@ def _as_before(table: Table, choices: Choices, dataset: Dataset) -> Origin:
             choices = replace(choices, keep=tuple(sorted(lost)))
             made = prepare(table, **asdict(choices))
         kinds = frozenset(check.kind for check in made.checks)
-    except DataError:  # of an older version: the user will see it with the first change
+    except DataError:  # from an older version: the user will see the error on the first change
         pass
     of_file = tuple(check for check in dataset.checks if check.kind not in {*kinds, "ignored columns"})
     return Origin(replace(table, checks=of_file), choices, whole=False)

@@ -222,7 +222,7 @@ def outcome_pairs(table: Table) -> list[Pair]:
 
 
 def _with_entry(table: Table, pair: Pair) -> list[Pair]:
-    """The pair, plus each column that its name and values make a candidate entry time; a start beside a stop first."""
+    """The pair, and the pair with each candidate column of entry times; that of a start beside a stop is first."""
     found = [pair]
     is_stop = bool(_STOP_WORDS.intersection(_tokens(table.columns[pair.time])))
     times = table.values[:, pair.time]
@@ -359,7 +359,7 @@ def proposal(table: Table, pairs: Sequence[Pair], target: str) -> tuple[Named, R
 
 
 def _answers(table: Table, pairs: Sequence[Pair]) -> list[Alternative]:
-    """Answers that each of the pairs is the outcome, with each possible event value, the likeliest first."""
+    """Answers that each of the pairs is the outcome, with each possible event value, the most likely first."""
     answers = list[Alternative]()
     for pair in pairs:
         time, event = table.columns[pair.time], table.columns[pair.event]
@@ -606,7 +606,7 @@ def _checks(
 
 
 def _left_out(kept: NDArray[np.bool_], present: NDArray[np.bool_], time: str, event: str) -> tuple[Check, ...]:
-    """Rows that carry no information."""
+    """Checks on rows that carry no information."""
     checks = []
     names = (time, event)
     if not present.all():
@@ -639,7 +639,7 @@ def half_width_of_concordance(concordance: float, rows: int, events: int) -> flo
 def survival_checks(
     response: NDArray[np.float64], event: str, features: int, groups: NDArray[np.int64] | None = None
 ) -> list[Check]:
-    """Check on the number of events, the follow-up, and the precision of a concordance."""
+    """Checks on the number of events, the follow-up, and the precision of a concordance."""
     times, events = times_of(response), events_of(response)
     count, rows, median = int(events.sum()), len(times), follow_up(response)
     parts: Message = message(
@@ -680,7 +680,7 @@ def survival_checks(
 
 
 def _checks_of_times(times: NDArray[np.float64], events: NDArray[np.bool_]) -> list[Check]:
-    """Check on events at time 0, tied times, and times of censoring."""
+    """Checks on events at time 0, tied times, and times of censoring."""
     checks = list[Check]()
     at_start = int((events & (times == 0)).sum())
     if at_start:
@@ -710,7 +710,7 @@ def _checks_of_times(times: NDArray[np.float64], events: NDArray[np.bool_]) -> l
 
 
 def _checks_of_entries(response: NDArray[np.float64], groups: NDArray[np.int64] | None) -> list[Check]:
-    """Check on the number of rows with delayed entry, and whether they look like intervals of the same patients."""
+    """Checks on the number of rows with delayed entry, and whether they look like intervals of the same patients."""
     entries = entries_of(response)
     if entries is None:
         return []

@@ -81,7 +81,7 @@ _REPORTS = (
 def refuse_precursors(names: Sequence[str], name: str) -> None:
     """Raise DataError for columns ``names`` of a report with several rows per protein and run.
 
-    A search for features needs one row per sample; how precursors become proteins is for the software to decide.
+    A search for features needs one row per sample; combining precursors into proteins is left to that software.
     """
     found = {each.strip().lower() for each in names}
     report = next((each for each in _REPORTS if found & each.run and found & each.item and found & each.values), None)

@@ -108,7 +108,7 @@ def prepare(
     ignore
         Names of columns to exclude.
     keep
-        Names of columns that are features although they look like row ids, or like an outcome with the target.
+        Names of columns that are features although they look like row IDs, or like an outcome with the target.
     missing
         "impute" keeps NaN in ``x``, to be imputed within every training fold; "drop rows" and "drop columns" remove
         rows or columns with missing values. Rows without a class are always dropped, with a check.
@@ -131,7 +131,7 @@ def prepare(
     Returns
     -------
     Dataset
-        Row ids, unique texts and columns without values are not features: they are excluded with a check. Constant and
+        Row IDs, unique texts and columns without values are not features: they are excluded with a check. Constant and
         duplicated columns are kept, with a check. If the target is one of two columns that look like a time and an
         event, it is treated as a time to an event, as an uncertain decision; with a ``task`` it is predicted alone, and
         the other column is excluded with a check.
@@ -218,7 +218,7 @@ def prepare(
 
 
 def _batches(choice: _Choice, found: Target, made: Dataset, folds: str | None) -> list[Check]:
-    """Whether classes are associated with batches, in columns that are features or not."""
+    """Checks whether classes are associated with batches, also in columns that are not features."""
     if made.task != "classification":
         return []
     table, taken = choice.table, set(found.columns)
@@ -272,7 +272,7 @@ def _size_words(rows: int, columns: int) -> Message:
 
 
 def _date_checks(choice: _Choice, leaked: Collection[str]) -> list[Check]:
-    """Features that are dates; those that reveal the target cannot order the rows and have their own check."""
+    """Checks on features that are dates, except those that reveal the target, which have their own check."""
     features = {choice.table.columns[j] for j in choice.columns} - {*leaked}
     names = tuple(name for name in date_columns(choice.table) if name in features)
     if names:
@@ -420,7 +420,7 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
 
 
 def _report_rounded(choice: _Choice, view: FeatureView, others: Sequence[int]) -> None:
-    """Features, and the target and other roles, with integers too long for floating-point numbers."""
+    """Report features, targets and other roles with integers too long for floating-point numbers."""
     table = choice.table
     beside = [j for j in others if j not in table.categories]
     names = tuple(view.names[j] for j in rounded_columns(view.values))

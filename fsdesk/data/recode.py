@@ -27,7 +27,7 @@ def recoded(table: Table, options: ReadOptions) -> Table:
     ------
     DataError
         If an entry names an unknown column or category, a category is missing from the order, a logarithm has no value,
-        or two columns are set as IDs; one sentence, with the cell.
+        or two columns are set as IDs; the message names the cell.
     """
     if not (options.types or options.categories or options.logarithms or options.missing_values
             or options.column_limits):  # fmt: skip
@@ -316,7 +316,7 @@ def current_names(options: ReadOptions, column: str, known: Collection[str]) -> 
 def with_names(options: ReadOptions, column: str, names: Mapping[str, str], known: Collection[str]) -> ReadOptions:
     """The options that rename categories from their current names; "" makes one missing.
 
-    DataError as :func:`with_entries`, and for a name that contains an arrow.
+    Raises DataError like :func:`with_entries`, and for a name that contains an arrow.
     """
     before = current_names(options, column, known)
     made = {old: names.get(new, new) for old, new in before.items()}

@@ -22,9 +22,9 @@ FOLDS = 5  # the default number of folds, each of which needs a row of the class
 _MOST_FRACTIONS = 10  # distinct numbers with decimals that may still be classes, such as half grades
 _MOST_CLASSES = 10  # integers with more distinct values than this are quantities, unless they look like class codes
 _MANY_NUMBERS = 20  # this many, in classes of very different sizes, are certainly quantities
-_EVEN, _UNEVEN = 2.0, 5.0  # rows of the largest class for each of the smallest
+_EVEN, _UNEVEN = 2.0, 5.0  # ratios of the largest class to the smallest
 _FEW_ROWS = 3
-_FEW_KNOWN = 4  # minimum number of rows for each row with a target value that is not a mistake
+_FEW_KNOWN = 4  # with more rows for each target value, values may apply to the rows below, too
 _ALIKE = 4
 
 
@@ -278,7 +278,7 @@ def samples_in_columns(table: Table) -> bool:
     """
     rows = len(table.rows)
     numbered = table.rows == tuple(map(str, range(1, rows + 1)))
-    named = int(numbered and 2 * len(table.categories.get(0, ())) > rows)  # duplicate names are not sample ids
+    named = int(numbered and 2 * len(table.categories.get(0, ())) > rows)  # duplicate names are not sample IDs
     values = table.values[:, named:]
     columns = values.shape[1]
     if columns < _FEW_ROWS or rows < _FEW_ROWS * columns or numbered > named:
@@ -422,9 +422,9 @@ LEFT_ASIDE = "left aside"
 
 
 def description_rows(descriptions: Mapping[str, Sequence[str]]) -> list[Row]:
-    """Rows to add below features in rows, name first: attributes that differ between samples, the best target last.
+    """Rows to add below features in rows, each with its name: attributes that differ between samples, best target last.
 
-    The best is the first in the file that sorts the samples into the fewest groups of at least two.
+    The best target is the first in the file that sorts the samples into the fewest groups of at least two.
     """
     varied = {name: cells for name, cells in descriptions.items() if len(set(cells) - MISSING) > 1}
     backwards = list(varied)[::-1]  # the sort is stable: of equals, the first in the file comes last
@@ -447,7 +447,7 @@ def with_descriptions(table: Table, count: int) -> Table:
     names = table.columns[-count:]
     likely = [name for name in reversed(names) if _may_be_classes(table, table.columns.index(name))]
     words = [name for name in likely if table.columns.index(name) in table.categories]
-    likely = words or likely  # a few ages are not classes beside words
+    likely = words or likely  # beside texts, a few distinct ages are not classes
     told = tuple(reading for reading in table.readings if reading.kind != _ASKED)
     target = names[-1] if names[-1] in likely or not likely else likely[0]
     table = as_descriptions(replace(table, default_target=target, readings=told), names)
@@ -575,7 +575,7 @@ _NO_TARGET = re.compile(
     r"|.* \| ?(freq\. of|count|median|mean|geo).*",
     re.IGNORECASE,
 )
-"""Names of columns that nobody predicts: ids, whether a form of REDCap is complete, and gates of FlowJo."""
+"""Names of columns that are never predicted: IDs, whether a form of REDCap is complete, and gates of FlowJo."""
 
 
 def _has_classes_first(table: Table) -> bool:
@@ -701,7 +701,7 @@ _REMARKS = frozenset((
     "comment", "comments", "note", "notes", "remark", "remarks", "kommentar", "kommentare", "bemerkung", "bemerkungen",
     "anmerkung", "anmerkungen", "notiz", "commentaire", "comentario", "observaciones", "nota",
 ))  # fmt: skip
-"""Names of columns that nobody predicts, in lower case."""
+"""Names of columns that are never predicted, in lower case."""
 
 
 def _is_another_feature(table: Table) -> bool:
@@ -767,7 +767,7 @@ def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
 
 
 def duplicated_ids(ids: Sequence[str]) -> list[Check]:
-    """The check on sample ids that occur more than once; none if all are unique."""
+    """The check on sample IDs that occur more than once; none if all are unique."""
     twice = [name for name, count in Counter(ids).items() if count > 1]
     if not twice:
         return []

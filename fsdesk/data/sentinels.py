@@ -18,13 +18,13 @@ _FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.7
 """Fill values for unknown data in land, sea and map models, to four digits."""
 _CODES = (*_NINES, *_OTHERS[:8])
 _BELOW_COUNTS = (-1.0, -3.0, -7.0)
-"""Codes of questionnaires and databases for answers and measurements that do not exist."""
+"""Codes of questionnaires and databases for missing answers and measurements."""
 _FEWEST_OTHERS = 5
 _MOST_ROUNDS = 3
 _FAR = 3.0  # in units of the spread of the rest
 _FEWEST_FILLED = 20  # other numbers
 _FAR_BEYOND = 1e6  # in units of the spread of the rest, for numbers that fill columns
-_LONG = 900.0  # numbers that are not measurements if they occur alone
+_LONG = 900.0  # size from which a code may occur once, or in most rows
 _MOST_NAMED = 20
 _FEWEST_NUMBERS = 3
 _OFTEN = 3  # cells with a number that means a missing value
@@ -37,7 +37,7 @@ def without_sentinels(
     texts: Collection[int] = (),
     settled: Callable[[str, str], bool] = lambda column, value: False,
 ) -> list[Reading]:
-    """Treat numbers that mark missing values as missing, and report it; each is a question.
+    """Treat numbers that mark missing values as missing, and return a question about each.
 
     Parameters
     ----------

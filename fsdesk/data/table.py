@@ -38,7 +38,7 @@ def build_table(
     names
         q names as found; empty names are replaced and duplicates made unique.
     rows
-        n sample ids; None numbers them from 1.
+        n sample IDs; None numbers them from 1.
     mixed
         Text columns that contain mostly numbers, each with an example of their text.
     missing
@@ -164,7 +164,7 @@ _MOST_LEVELS = 20
 
 
 def _changed_by_sheets(names: Sequence[str], categories: Mapping[int, tuple[str, ...]]) -> list[Check]:
-    """Names of columns and categories that look like dates, as Excel makes of MARCH1 and 5-10; none if most do."""
+    """Checks on names of columns and categories that look like dates, to which Excel converts MARCH1 and 5-10."""
     found = [name for name in names if _LIKE_DATES.fullmatch(name.removesuffix("_2"))]
     if 2 * len(found) > len(names):
         found = []

@@ -70,7 +70,7 @@ class WordColumn:
         return [renamed.get(cell, "") for cell in self.cells]
 
     def _without_alleles(self, words: Sequence[str]) -> frozenset[str]:
-        """Marks for uncalled genotypes, such as ./. and, among others, 00; each is reported."""
+        """Marks for missing genotypes, such as ./. and, among genotypes in letters, 00; each is reported."""
         called = [word for word in words if word not in _NO_CALLS and word not in _NO_ALLELES]
         in_letters = bool(called) and all(not any(map(str.isdigit, word)) for word in called)
         no_calls = _NO_CALLS | _NO_ALLELES if in_letters else _NO_CALLS  # 0/0 is a genotype beside 0/1

@@ -1,10 +1,10 @@
 """A pool with the workers of a Dask cluster: code written for :class:`WorkerPool` runs there unchanged.
 
-A task is a Dask task. Its worker sends the yielded messages as Dask events, and the owner uses ``Client.run`` to start,
-pause, stop or change it. Dask cancels tasks of a lost owner, and the task then ends by itself.
+Each task is a Dask task. Its worker sends the yielded messages as Dask events, and the owner uses ``Client.run`` to
+start, pause, stop or change it. If the owner is lost, Dask cancels its tasks, and they end by themselves.
 
-Dask would rerun the task of a lost worker from its start. Such a second start is cancelled; the owner resubmits the
-task to continue from the messages received, which the pool stores, so that the submitter notices nothing. The same
+Dask would rerun the task of a lost worker from its start. Such a second start is canceled; the pool stores the messages
+received and resubmits the task to continue after them, so that the submitter notices nothing. The same
 happens if the scheduler was restarted.
 """
 
@@ -63,7 +63,7 @@ class _Attempt:
         self._received = 0
 
     def update(self, wanted: _Wanted, changes: Sequence[Steered]) -> None:
-        """The owner's requests, and all changes so far; on the worker's event loop."""
+        """Receive the owner's requests and all changes so far; runs on the worker's event loop."""
         with self._changed:
             self._wanted = wanted
             self._changes += changes[self._received :]
@@ -71,7 +71,7 @@ class _Attempt:
             self._changed.notify_all()
 
     def may_begin(self) -> bool:
-        """Wait until the owner requests this task here: it may be a second start."""
+        """Wait until the owner requests this task on this worker, since it may be a second start."""
         with self._changed:
             while not self.halts() and self._wanted is None:
                 self._changed.wait(_LOOK_SECONDS)
@@ -105,7 +105,7 @@ _attempts: dict[str, _Attempt] = {}
 
 
 def _update(name: str, wanted: _Wanted, changes: Sequence[Steered]) -> None:
-    """Called by the owner on the worker."""
+    """Pass the owner's requests to an attempt; the owner calls this on the worker."""
     if name in _attempts:
         _attempts[name].update(wanted, changes)
 
@@ -119,7 +119,7 @@ def _one_blas_thread() -> None:
 
 
 def _carry_out(topic: str, number: int, call: bytes, *sent: "_Sent[Any]") -> None:
-    """The Dask task: a task's generator, from its announcement to its end."""
+    """The Dask task: announce a task, run its generator, and report its end."""
     from distributed import get_worker
 
     worker, name = get_worker(), uuid.uuid4().hex
@@ -158,7 +158,7 @@ class _Place:
 
 @dataclass(frozen=True)
 class _Sent(Generic[T]):
-    """A table or data set as sent, once, to the workers; represents its :class:`Shared`."""
+    """A table or data set sent to the workers once; there it takes the place of its :class:`Shared`."""
 
     thing: T
 
@@ -242,7 +242,7 @@ class ClusterTask:
 
     @property
     def news(self) -> tuple[_Wanted, tuple[Steered, ...]]:
-        """The state sent to its worker: requests and all changes so far."""
+        """What its worker is sent: the current request and all changes so far."""
         with self._lock:
             return self._wanted, tuple(self._changes)
 
@@ -275,14 +275,14 @@ class ClusterPool:
     """The workers of a Dask cluster, as a pool of tasks.
 
     ``on_message`` and ``on_end`` of a task are called on the thread of this pool, messages in order, the end last and
-    exactly once. A task has one thread of its worker. It continues elsewhere automatically if its worker dies or the
-    scheduler is restarted.
+    exactly once. A task runs on one thread of its worker. It continues elsewhere automatically if its worker dies or
+    the scheduler is restarted.
 
     Parameters
     ----------
     cluster
         The address of a scheduler, such as ``"tcp://10.0.0.5:8786"``, or a ``dask.distributed.Client``, which stays
-        open afterwards. Certificates of ``tls://`` come from Dask's own configuration.
+        open afterward. Certificates of ``tls://`` come from Dask's own configuration.
 
     Raises
     ------
@@ -354,8 +354,8 @@ class ClusterPool:
         Raises
         ------
         WorkerError
-            If there is no scheduler, or a worker has another version of fsdesk, numpy or scikit-learn: results may
-            depend on them.
+            If there is no scheduler, or a worker has another version of fsdesk, numpy or scikit-learn, on which results
+            may depend.
         """
         with self._lock:
             return self._connected()
@@ -426,7 +426,7 @@ class ClusterPool:
             if client.nthreads():
                 self._call_for_workers = None
                 self._submit(task, client)
-            elif self._call_for_workers is None:  # adaptive clusters must see a demand
+            elif self._call_for_workers is None:  # adaptive clusters start workers only on demand
                 self._call_for_workers = client.submit(library_versions, pure=False)
         except WorkerError as error:
             self._end(task, Ended("failed", error.args[0], died=True))
@@ -471,7 +471,7 @@ class ClusterPool:
         """Addresses of the workers; none if the connection is lost."""
         try:
             return set(self._client.nthreads()) if self._client is not None and self._is_alive() else set()
-        except Exception:  # of many kinds if a connection breaks
+        except Exception:  # a broken connection raises many kinds
             return set()
 
     def _look_after(self, task: ClusterTask, workers: set[str]) -> None:
@@ -493,7 +493,7 @@ class ClusterPool:
             self._inform(task)
 
     def _take(self, number: int, name: str, pickled: bytes) -> None:
-        """A message from a worker about a task."""
+        """Process a message from a worker about a task."""
         task = self._tasks.get(number)
         if task is None:
             return
@@ -651,7 +651,7 @@ def _knock(address: str) -> None:
 
 
 def _name_of(client: "Client") -> str:
-    """Id of the scheduler; a restarted one has another."""
+    """ID of the scheduler; a restarted scheduler has a new one."""
     return str(client.scheduler_info()["id"])
 
 
@@ -670,7 +670,7 @@ def _broken(future: "Future[None]") -> Ended:
 
 
 def _check_versions(address: str, found: object) -> None:
-    """Report a worker with other versions of the packages that determine the results."""
+    """Raise WorkerError for a worker with other versions of the packages that determine the results."""
     here = library_versions()
     if not isinstance(found, Mapping):
         raise WorkerError(

@@ -62,7 +62,7 @@ class BatchMeasured:
     iteration
         The method's own count of steps.
     weights
-        (p,) uint8: w in units of 1/255, fine enough for every figure; None if the method has none.
+        (p,) uint8: w in units of 1/255, fine enough for every figure; None if the method has no weights.
     trace
         Scalars such as the gain a_k.
     seconds
@@ -156,8 +156,8 @@ class SubsetsJudged:
 class Steered:
     """A change made by the user during the run; it applies from here on, and also in every replay.
 
-    The event follows the measurements made before the change and precedes their delivery to the method. If a run has
-    not yet made the change, the number is 0.
+    The event follows the measurements made before the change and precedes their delivery to the method. Until a run has
+    applied the change, the number is 0.
 
     Attributes
     ----------
@@ -289,7 +289,7 @@ def event_of(kind: str, values: Mapping[str, Any]) -> Event:
 
 
 def pack_masks(masks: list[Mask]) -> NDArray[np.uint8]:
-    """Pack m masks of length p into (m, ceil(p / 8)) bytes; (0, 0) of none."""
+    """Pack m masks of length p into (m, ceil(p / 8)) bytes; (0, 0) if there are none."""
     return np.packbits(np.asarray(masks, dtype=np.bool_), axis=1) if masks else np.empty((0, 0), dtype=np.uint8)
 
 

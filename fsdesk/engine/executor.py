@@ -19,10 +19,10 @@ from fsdesk.methods import Mask, Rows, Subsets
 
 GoingOn = Callable[[], bool]
 
-_TURNS, _ALONE = 8, (3, 6)  # turns that compare both ways of measuring, and turns with one thread
-_TRIED = 3  # masks measured in a turn with one thread: meanwhile others may be idle
+_TURNS, _ALONE = 8, (3, 6)  # turns in which both ways of measuring are compared, and those of them with one thread
+_TRIED = 3  # masks measured in a turn with one thread, in which the others may be idle
 _CLEAR = 1.4  # if one thread takes this many times as long, it is not tried again
-_AGAIN, _SOONER = 256, 64  # turns until both are tried again, and if threads were slower
+_AGAIN, _SOONER = 256, 64  # turns until both ways are tried again, and until then if threads were slower
 _SOON, _SHORT = 0.02, 0.001  # seconds between checks whether to continue, and of a short measurement
 _JUDGED_AT_ONCE = 64  # fits on held-out rows
 
@@ -43,7 +43,7 @@ def usable_cores() -> int:
 
 
 class Executor(Protocol):
-    """Measures masks; each measurement depends only on its mask and number, not on who measures it or when.
+    """Measures masks; each measurement depends only on its mask and number, not on where or when it is made.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class ThreadExecutor:
         subsets, split_of = Subsets.of(masks), split_of.astype(np.int64)
         is_held_out = rows.judge == "held-out"
         judged: list[Measurement] = []
-        # Fits of a split are quick, and measured together or not at all: others would be split differently.
+        # Fits of a split are quick and are measured all or none: those left for later would have another split.
         at_once = _JUDGED_AT_ONCE if is_held_out else len(masks)
         with suppress(_core.Stopped), giving_up_when(halts):
             for first in range(0, len(masks), at_once):
@@ -152,7 +152,7 @@ class ThreadExecutor:
         going: GoingOn,
         halts: Callable[[], bool],
     ) -> tuple[int, list[Measurement]]:
-        """Measure some masks before the next check: the number requested, and the results."""
+        """Measure some masks before the next check; return the number requested, and the results."""
         helpers = self._helpers_for(evaluator, masks)
         together = helpers > 0 and self._pace.together()
         if helpers and not together and self._pace.is_trying:
@@ -191,7 +191,7 @@ class ThreadExecutor:
 
 @contextmanager
 def giving_up_when(halts: Callable[[], bool]) -> Iterator[None]:
-    """Make kernels called by this thread meanwhile raise Stopped soon after this returns True."""
+    """Within the block, make kernels called by this thread raise Stopped soon after ``halts`` returns True."""
     _core.give_up_when(halts)
     try:
         yield
@@ -223,8 +223,8 @@ def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halt
 class Pace:
     """Whether measuring is faster on threads or one by one: on threads, unless trials of both show otherwise.
 
-    It also says how many short measurements to group, because their overhead takes as long as the measurement: as many
-    as do not keep the user waiting.
+    It also determines how many short measurements to group, since their overhead takes as long as they do: as many as
+    possible without keeping the user waiting.
     """
 
     def __init__(self) -> None:
@@ -235,7 +235,7 @@ class Pace:
     def at_once(self, masks: int, threads: int) -> int:
         """How many masks these threads measure together, in equal shares; 0 if that would take more than a moment.
 
-        With several groups, threads wait for one another after each, which only pays for short ones.
+        Threads wait for one another after each group, which is worthwhile only for short measurements.
         """
         shares = math.ceil(masks / threads)
         if self._seconds >= max(_SHORT, _SOON / shares):
@@ -244,7 +244,7 @@ class Pace:
         return min(masks, threads * math.ceil(shares / goes))
 
     def took(self, seconds: float) -> None:
-        """Time per measurement and thread."""
+        """Record the seconds per measurement and thread."""
         self._seconds = seconds
 
     @property
@@ -253,7 +253,7 @@ class Pace:
         return self._turns < _TURNS
 
     def together(self) -> bool:
-        """The way to measure next."""
+        """Whether to use threads for the next measurements."""
         return self._turns not in _ALONE if self.is_trying else self._best[True] <= self._best[False]
 
     def note(self, together: bool, seconds: float) -> None:

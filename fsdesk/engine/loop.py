@@ -32,7 +32,7 @@ from fsdesk.methods import End, Filter, Mask, Problem, Proposal, Subsets
 _KEPT_SCORES = 64  # by filter and resample
 _LOOK_SECONDS = 0.1  # seconds between checks for requests in a long batch
 
-STOPPED = message("stopped; it can be resumed")  # by a person, or by a system that ends long processes
+STOPPED = message("stopped; it can be resumed")  # by the user, or by a system that ends long processes
 _FORMERLY = mark("stopped by you; it can be resumed")  # in projects of earlier versions
 
 
@@ -97,7 +97,7 @@ def run(
 
 
 def _changes_before(control: Control) -> Iterator[Event]:
-    """Changes requested before the first measurement, which wait in the log."""
+    """Changes requested before the first measurement; they stay in the log until the search starts."""
     for change in control.steerings_before(1):
         yield replace(change, number=1)
 
@@ -136,7 +136,7 @@ class _Search:
             row=loss_of_a_row(dataset, spec.measuring, spec.search_rows),
         )
         self.executor, self.control, self.log, self.again = executor, control, log, again
-        self.answers_late = method.validates_itself  # on the held-out rows reached in time
+        self.answers_late = method.validates_itself  # gives a result from the held-out rows evaluated in time
         self.space, self.filter = space, SteeringFilter(space)
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
         self.answer = _Answer()
@@ -161,7 +161,7 @@ class _Search:
                     if self.problem.measured:
                         end, stopped = End(reached), False
                         break
-                    proposal = _first(proposal, self.problem.budget)  # any result is better than none
+                    proposal = _first(proposal, self.problem.budget)  # a partial result is better than none
                 first = self.number
                 measured = yield from self._measured(proposal)
                 self.problem.measured += len(measured)
@@ -211,7 +211,7 @@ class _Search:
         return event
 
     def _measured(self, proposal: Proposal, *, wholly: bool = False) -> Generator[Event, None, Sequence[Measurement]]:
-        """The losses for a proposal, from the log as long as it has any.
+        """The losses for a proposal, taken from the log until its end.
 
         If time ran out or a request arrived meanwhile, they are only those of its first masks, or none, unless the
         proposal is required ``wholly``.
@@ -258,7 +258,7 @@ class _Search:
         return replace(event, subsets=none, offsets=none)
 
     def _patience(self, proposal: Proposal) -> "_Patience":
-        """The patience with a batch that starts now; if nothing was measured yet, it may exceed the limit once."""
+        """The time allowed for a batch that starts now; if nothing was measured yet, it may exceed the limit once."""
         left = self.problem.most_seconds - self.problem.seconds - self.thought if self.problem.most_seconds else np.inf
         finishes = proposal.confirms or not (self.problem.measured or proposal.rows is not None)
         return _Patience(self.control, left, proposal.confirms, finishes)
@@ -335,7 +335,7 @@ def _rest(proposal: Proposal, measured: int, number: int) -> Proposal | None:
 
 
 def _in_features(proposal: Proposal, space: Space) -> Proposal:
-    """A proposal in units, converted to features."""
+    """Convert a proposal from units (features or groups of them) to features."""
     if space.is_plain:
         return proposal
     weights = None if proposal.weights is None else space.weights(proposal.weights)
@@ -427,7 +427,7 @@ def _digest(subsets: Subsets) -> NDArray[np.uint8]:
 
 
 def _side_by_side(losses: Sequence[Measurement]) -> NDArray[np.float64]:
-    """(m, repeats); padded with NaN for measurements that needed fewer repeats."""
+    """(m, repeats) losses, padded with NaN for measurements that needed fewer repeats."""
     values = np.full((len(losses), max((len(loss.values) for loss in losses), default=1)), np.nan)
     for row, loss in zip(values, losses, strict=True):
         row[: len(loss.values)] = loss.values
@@ -467,7 +467,7 @@ class _Answer:
     Attributes
     ----------
     lost
-        The best mask as modified by the user's changes, until it is measured.
+        The mask that replaces the best one after the user's changes, until it is measured.
     probe, probe_loss
         The best mask that is not a candidate, with its mean and standard error.
     """

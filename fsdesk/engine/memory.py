@@ -9,7 +9,7 @@ _M_ARENA_MAX = -8  # of glibc's malloc.h
 
 
 def keep_one_heap() -> None:
-    """Make all threads use one glibc heap: from other threads' heaps, up to 64 MB would never be returned."""
+    """Make all threads use one glibc heap, since up to 64 MB of each additional heap would never be returned."""
     if sys.platform == "linux":
         with contextlib.suppress(AttributeError):  # other C libraries do not have this function
             ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)

@@ -55,7 +55,7 @@ class Pool(Protocol):
     """A set of workers, local or remote."""
 
     def has_room(self) -> bool:
-        """Whether another of many tasks may be submitted now; without permission, wait."""
+        """Whether another of many tasks may be submitted now; if not, the caller should wait."""
 
     def submit(
         self,
@@ -105,7 +105,7 @@ def messages_of(
         finally:
             for task in tasks.values():
                 task.kill()
-            while tasks:  # they have the shared data open
+            while tasks:  # these tasks have the shared data open
                 place, content = came.get()
                 if isinstance(content, Ended):
                     del tasks[place]
@@ -338,7 +338,7 @@ class WorkerPool:
             self._running.add(task)
             try:
                 ended = self._drive(task, process, connection)
-            except Exception as error:  # of the task's owner, or a task that cannot be sent: the others continue
+            except Exception as error:  # an error of the task's owner, or in sending the task: the others continue
                 process.kill()
                 process.join()
                 sentence = message(

@@ -41,7 +41,7 @@ from fsdesk.wrappers import (
 
 
 class Space:
-    """The units of one data set.
+    """The units of one data set, i.e. the features, or groups of them, that are selected as one.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ class Space:
         return units
 
     def scores(self, name: FilterName, dataset: Dataset | None = None, threads: int = 1) -> NDArray[np.float64]:
-        """(units,) filter scores, for groups the largest; from all rows, or from other rows."""
+        """(units,) filter scores, the largest one of each group; from all rows, or those of another ``dataset``."""
         scores = np.full(self.units, -np.inf)
         np.maximum.at(scores, self._unit, self._scored(dataset or self.dataset, name, threads)[self._features])
         return scores
@@ -303,7 +303,7 @@ class Wanted(NamedTuple):
     fresh
         Whether the result is re-estimated on new folds.
     own
-        Whether its error is estimated on rows held out by its search, if there are any.
+        Whether its error is estimated on the rows that its search did not use, if there are any.
     outer
         Outer folds of its held-out error; 0 for none.
     permutations
@@ -374,7 +374,7 @@ class RunRequest(Settings):
         )
 
     def updated(self, values: Mapping[str, Any]) -> Self:
-        """A validated copy with some fields replaced; fields specified by neither stay unspecified."""
+        """A validated copy with some fields replaced; fields unspecified in both stay unspecified."""
         said = {name: getattr(self, name) for name in self.model_fields_set}
         return validated(type(self), {**said, **values})
 
@@ -438,7 +438,7 @@ class RunRequest(Settings):
         wrapper = spec.build_wrapper()
         models = competitors(wrapper, dataset, spec.measuring)
         spec = spec.model_copy(update={"fits": planned_fits(wrapper, spec.measuring), "models": models})
-        spec.method_at_work().check(spec.units)  # both may complain
+        spec.method_at_work().check(spec.units)  # both may raise SettingsError
         return spec
 
     def wanted(self, spec: "RunSpec") -> Wanted:
@@ -464,7 +464,7 @@ class RunSpec(Settings):
     wrapper_settings: dict[str, Any] = Field(default_factory=dict)
     measuring: MeasureSettings = Field(default_factory=MeasureSettings)
     prefilter: Prefilter = Field(default_factory=Prefilter)
-    # Younger than the first files: those without it stay identical byte for byte.
+    # Added after the first files, which stay identical byte for byte without it.
     validation: Validation = Field(default_factory=Validation, exclude_if=lambda value: value == Validation())
     always: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
@@ -493,7 +493,7 @@ class RunSpec(Settings):
         return name
 
     def build_method(self) -> Method:
-        """The method with its settings; those missing from the log get values that reproduce its former behaviour."""
+        """The method with its settings; those missing from the log get values that reproduce its former behavior."""
         method = METHODS[self.method]
         return method.build({**method.model.formerly, **self.method_settings})
 
@@ -513,11 +513,11 @@ class RunSpec(Settings):
 
     @property
     def most_repeats(self) -> dict[str, int]:
-        """Most repeats in which a result is measured, by model; without those that are measured in all."""
+        """The largest number of repeats for a result, by model; models without a limit are omitted."""
         return {each.name: each.most_repeats for each in self.models if each.most_repeats}
 
     def with_model(self, name: str) -> Self:
-        """The same with one of the competing models instead of all; the spec itself if none is named."""
+        """The spec with one of the competing models instead of all; unchanged if none is named."""
         if not name:
             return self
         model = next(each for each in self.models if each.name == name)
@@ -539,7 +539,7 @@ class RunSpec(Settings):
 
     @property
     def selects(self) -> bool:
-        """Whether features are chosen by these data: not if all are used unfiltered."""
+        """Whether the data determine the features; False if all are used without a filter."""
         return METHODS[self.method].model.selects or self.prefilter.prefilter != "none"
 
     @property
@@ -557,7 +557,7 @@ class RunSpec(Settings):
 
     @property
     def search_rows(self) -> int:
-        """Number of rows used by the search; 0: all of them, and a method that holds rows out draws its own."""
+        """Number of rows used by the search; 0: all of them, or those drawn by a method that holds rows out itself."""
         return 0 if METHODS[self.method].model.validates_itself else self.validation.search_rows
 
     @property

@@ -1,4 +1,4 @@
-"""RunState: the state of a run as a fold of its events, the same for live and for reopened runs."""
+"""RunState: the state of a run, computed from its events in the same way for live and reopened runs."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
@@ -72,7 +72,7 @@ class HeatmapColumns:
 
 @dataclass
 class StepHistory:
-    """Tens of megabytes for a wide table; a separate fold of the events, so that it can be made on demand.
+    """The content of heatmaps, computed from the events only on demand: it takes tens of megabytes for a wide table.
 
     ``selection`` holds the best candidate of each iteration, packed by :func:`fsdesk.engine.pack_masks`.
     """
@@ -94,11 +94,11 @@ class StepHistory:
             self.heatmap.append(event.iteration, event.weights)
 
     def wants(self, iteration: int, has_weights: bool) -> bool:
-        """Whether a batch of this iteration can change anything; in a long run few can."""
+        """Whether a batch of this iteration can change the heatmaps; in a long run, few batches can."""
         return iteration % self.selection.stride == 0 or (has_weights and iteration % self.heatmap.stride == 0)
 
     def _keep_selection(self, event: BatchMeasured, offset: int, mean: float) -> None:
-        """The best of an iteration's candidates is kept; the first if none could be measured."""
+        """Keep the best of an iteration's candidates, or the first if none could be measured."""
         iteration, best = self._iteration_best
         if iteration == event.iteration and not mean < best:
             return
@@ -130,11 +130,11 @@ class Series:
 
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> "Series":
-        """A column initialised with values in an array that is not modified elsewhere."""
+        """A column initialized with values in an array that is not modified elsewhere."""
         return cls(values if len(values) else np.empty(16), len(values))
 
     def append(self, value: float) -> None:
-        """Append one number; amortised constant time."""
+        """Append one number; amortized constant time."""
         if self.size == len(self.data):
             self.data = np.concatenate([self.data, np.empty_like(self.data)])
         self.data[self.size] = value
@@ -174,7 +174,7 @@ class Confirmed:
             self.masks, self.values = {}, {}
 
     def add(self, mask: Mask, measured: Measurement) -> None:
-        """One more measurement of a finalist."""
+        """Add a measurement of a finalist."""
         key = np.packbits(mask).tobytes()
         self.masks[key] = mask
         self.values.setdefault(key, []).append(measured.mean)
@@ -279,7 +279,7 @@ class Race:
 
     @property
     def dropped(self) -> set[tuple[str, str]]:
-        """Strategies and models that fell behind: one that started later has gone further, or there is a winner.
+        """Strategies and models that were dropped: one that started later has got further, or there is a winner.
 
         If a race was cut short, losers cannot be distinguished from those not reached: empty.
         """
@@ -500,7 +500,7 @@ class RunState:
 
 
 SUMMARY_VERSION = 6
-"""To be increased whenever :class:`RunState` folds differently: older summaries are then ignored."""
+"""Increase this whenever :class:`RunState` interprets events differently, so that older summaries are ignored."""
 
 _PLAIN = (
     "status", "spec", "reason", "passing", "baseline", "baseline_std_error", "evaluations", "seconds", "iteration",

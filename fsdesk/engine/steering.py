@@ -38,7 +38,7 @@ class Flag:
         self.stop = False
 
     def wants(self) -> bool:
-        """Whether stopping is the only possible request."""
+        """Whether to stop, the only possible request."""
         return self.stop
 
     def halts(self) -> bool:
@@ -50,7 +50,7 @@ class Flag:
         return self.stop
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
-        """No changes: nobody steers."""
+        """No changes: this control has none."""
         return ()
 
 
@@ -159,7 +159,7 @@ class Repeated:
     Parameters
     ----------
     control
-        Who stops it.
+        The control that can stop it.
     steerings
         The events of that run, in order.
     """

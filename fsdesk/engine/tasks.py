@@ -35,7 +35,7 @@ from fsdesk.measure.filters import filter_scores
 from fsdesk.methods import Method, Rows
 
 _AT_ONCE = 3
-_MOST_BATCHES = 12  # fits timed for an estimate
+_MOST_BATCHES = 12  # batches of measurements timed for an estimate
 _ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # batches that determine the speed; seconds for one mask of each batch
 _MANY_NUMBERS = 100_000  # below this, rankings take seconds, and their imports would take memory in another worker
 _SECONDS_PER_NUMBER = 2e-6  # rough time of a ranking below that
@@ -105,7 +105,7 @@ def read_task(control: Control, path: str, options: ReadOptions, folder: str) ->
 
 def _first_of(path: Path, options: ReadOptions, parts: Sequence[str]) -> Table:
     for part in parts[:-1]:
-        with suppress(DataError):  # such as labels that do not fit it
+        with suppress(DataError):  # e.g. labels that do not fit the table
             return read(path, options.updated({"part": part}))
     return read(path, options.updated({"part": parts[-1]}))
 

@@ -19,7 +19,7 @@ from fsdesk.engine.steering import Control
 from fsdesk.errors import UserError
 from fsdesk.messages import message
 
-_GIVEN_WAY = 15  # of 19 on Unix; beside three busy threads the window gets 90 % of a core, 76 % with 10
+_GIVEN_WAY = 15  # niceness, up to 19: beside three busy threads the window gets 90 % of a core, with 10 only 76 %
 _OWNER_IS_GONE = 1  # exit code
 
 TaskFunction = Callable[..., Iterator[Any]]
@@ -41,7 +41,7 @@ def continued_by(continuation: Continuation) -> Callable[[F], F]:
 
 
 def continues(function: TaskFunction) -> Continuation | None:
-    """How a task continues; None if it restarts and yields the same again."""
+    """The function that says how a task continues; None if it restarts and yields the same messages again."""
     return _continuations.get(function)
 
 
@@ -173,12 +173,12 @@ def _send(connection: Connection, message: Message) -> None:
 
 
 def _leave() -> NoReturn:
-    """The owner is gone: end without a message."""
+    """End without a message, because the owner is gone."""
     raise SystemExit(_OWNER_IS_GONE)
 
 
 def give_way(process: int) -> None:
-    """Lower the priority of workers below the window's: it would respond late to clicks with every core busy.
+    """Give workers a lower priority than the window, which would respond late to clicks if all cores were busy.
 
     The owner requests this as soon as the worker has started, because its first imports take a second.
     """

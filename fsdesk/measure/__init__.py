@@ -1,4 +1,4 @@
-"""y(mask): folds, criteria and the Evaluator."""
+"""Measuring a mask, y(mask): folds, criteria and the Evaluator."""
 
 from fsdesk.measure.criteria import CRITERIA, Criterion, Outcome
 from fsdesk.measure.evaluator import Evaluator, criterion_for, loss_of_a_row, times_asked

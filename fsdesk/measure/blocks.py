@@ -7,14 +7,14 @@ from fsdesk.errors import SettingsError
 
 
 def blocks_of(text: str, features: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """The features of each block of "clinical = age, stage; RNA = rna_*", in table order.
+    """Parse text such as "clinical = age, stage; RNA = rna_*": the feature indices of each block, in table order.
 
     ``*`` in a name matches any characters. Features that are not in a block are left out.
 
     Raises
     ------
     SettingsError
-        If the text is not such a list, a name matches no feature, or a feature is in two blocks.
+        If the text does not have this form, a name matches no feature, or a feature is in two blocks.
     """
     found: dict[str, tuple[int, ...]] = {}
     taken: dict[int, str] = {}

@@ -2,7 +2,7 @@
 
 For (n, q) columns x of mean 0 and standard deviation 1 and the logarithm l of the partial likelihood (Efron's ties),
 
-    minimise  -l(w) / n + alpha |w|_1
+    minimize  -l(w) / n + alpha |w|_1
 
 R. Tibshirani, Statistics in Medicine 16 (1997), by the accelerated proximal gradient of A. Beck and M. Teboulle (SIAM
 J. Imaging Sciences 2, 2009), restarted when the objective increases (B. O'Donoghue and E. Candès, Found. Comput. Math.
@@ -35,7 +35,7 @@ class Point:
         The penalty.
     weights, gradient
         (q,) weights, and the derivatives of l / n with respect to them: alpha times the sign of a nonzero weight,
-        within -alpha and alpha for the others.
+        between -alpha and alpha for the others.
     """
 
     alpha: float
@@ -49,7 +49,7 @@ def cox_l1_path(x: Floats, y: Floats, steps: int, least: float) -> Iterator[Poin
     Parameters
     ----------
     x
-        (n, q) standardised columns.
+        (n, q) standardized columns.
     y
         (n,) times, negative if censored.
     """
@@ -75,7 +75,7 @@ def cox_l1_path(x: Floats, y: Floats, steps: int, least: float) -> Iterator[Poin
 
 
 def _descend(x: Floats, y: Floats, weights: Floats, alpha: float, scale: float) -> tuple[Floats, Floats, float]:
-    """Optimal weights from given starting weights, martingale residuals there, and the curvature used by the steps."""
+    """Minimize from given starting weights: the optimal weights, their martingale residuals, and the step curvature."""
     n = len(y)
     at, momentum = weights, 1.0
     for _ in range(_MOST_STEPS):

@@ -1,4 +1,4 @@
-"""Criteria: each as a loss to minimize, with its display name and unit.
+"""Criteria, each a loss to minimize, with a display name and a unit.
 
 Rows of one repeat are scored together, so that an error is the number of misses over all tested rows. Areas under ROC
 curves are the exception: scores of different folds come from different models, so each fold has its own curve, and the
@@ -134,7 +134,7 @@ class Criterion:
         return self.scoring_of_several if self.scoring_of_several and classes > 2 else self.scoring
 
     def shown(self, loss: float) -> float:
-        """The familiar value for a loss: 0.94 for an AUC whose loss is 0.06."""
+        """The value shown for a loss: an AUC of 0.94 for a loss of 0.06."""
         return loss if self.direction == "lower" else self.best - loss
 
     def text(self, loss: float) -> str:
@@ -237,7 +237,7 @@ def _area_over_each_other(tested: Outcome) -> Floats:
 
 
 def _area_loss(tested: Outcome, areas: Callable[[NDArray[np.int64], int], Floats]) -> Floats:
-    """1 minus the mean over the folds of the mean over the classes, where defined."""
+    """1 minus the area averaged over the classes and then over the folds, where it is defined."""
     found = areas(tested.labels, int(tested.labels.max()) + 1)
     if np.isnan(found).all():
         found = areas(np.minimum(tested.labels, 0), 1)
@@ -307,7 +307,7 @@ def _pairs(tested: Outcome, weights: Floats) -> Floats:
         ])  # fmt: skip
 
     sums = sums_of(tested.labels, folds)
-    if not sums[:, 1].any():  # such as if each fold tests one row
+    if not sums[:, 1].any():  # e.g. if each fold tests a single row
         sums = sums_of(np.minimum(tested.labels, 0), 1)
     share = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), 0.5), where=sums[:, 1] > 0)
     return np.where(finite, 1.0 - share, np.nan)
@@ -355,7 +355,7 @@ def _area_at_time(tested: Outcome) -> Floats:
         return sums
 
     sums = sums_of(tested.labels)
-    if not sums[:, 1].any():  # such as if each fold tests one row
+    if not sums[:, 1].any():  # e.g. if each fold tests a single row
         sums = sums_of(np.minimum(tested.labels, 0))
     share = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), 0.5), where=sums[:, 1] > 0)
     risks = np.where(tested.labels >= 0, tested.values, 0.0)
@@ -588,7 +588,7 @@ def cost_matrix(text: str, classes: tuple[str, ...]) -> Floats:
 
 
 def _entries(text: str, classes: tuple[str, ...]) -> Iterator[str]:
-    """The entries between semicolons; class names may contain semicolons too, so the shortest valid text is one."""
+    """The entries separated by semicolons; class names may contain one too, so an entry is the shortest valid text."""
     parts = text.split(";")
     while parts:
         ways = (";".join(parts[:count]) for count in range(1, len(parts) + 1))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.wrappers import Design, Scaler, Scaling
 
-_FAR = 2.0**-26  # half of the digits
+_FAR = 2.0**-26  # half of the digits of double precision
 
 
 def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") -> Design:
@@ -36,7 +36,7 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
     fill = _fills(columns, owner, nominal) if scaling == "once" else np.full(len(columns), np.nan)
     target = dataset.target.view()
     for array in (columns, raw, target):
-        array.setflags(write=False)  # as if memory-mapped: kernels compile a version for each of the two kinds
+        array.setflags(write=False)  # like memory-mapped arrays: kernels are compiled separately for writable ones
     return Design(
         columns=columns,
         owner=owner,

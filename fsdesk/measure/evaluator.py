@@ -35,7 +35,7 @@ _FROM_THE_START = ("uno", "auc at a time", "brier")  # criteria that do not supp
 _USUAL: Mapping[Task, str] = {"classification": "error", "regression": "rmse", "survival": "concordance"}
 _HELD: Mapping[Task, str] = {"classification": "classes", "regression": "numbers", "survival": "event times"}
 LEFT, STEPS = 0.1, 30
-"""Fraction of rows that survive beyond the last time of a Brier score, and its number of times."""
+"""Fraction of rows that survive beyond the last time of a Brier score, and the number of these times."""
 _FAR = 1e3  # decision values beyond this carry no further information
 _LEAST = 1e-300  # nor do probabilities below this
 
@@ -54,7 +54,7 @@ class Evaluator:
     models
         Other models that may be used instead, by name: see :meth:`of`.
     most_repeats
-        The most repeats in which these are measured, by name; all repeats with models not named.
+        The largest number of repeats for each of these models, by name; the others use all repeats.
     settings
         The fields of :class:`MeasureSettings` by name, such as ``repeats=10, folds=5, scaling="fold"``.
 
@@ -139,8 +139,8 @@ class Evaluator:
     def fold_labels(self, number: int) -> NDArray[np.int64]:
         """(repeats, n) fold in which each row is tested: exactly the folds of measurement ``number``.
 
-        -1 if a row is only trained on. A fold is trained on the rows of all other labels; forward in time, on those of
-        smaller labels.
+        -1 if a row is only trained on. The model of a fold is trained on the rows with any other label, or, forward in
+        time, with a smaller one.
         """
         return self.validation.labels(number)[: self.repeats]
 
@@ -163,7 +163,7 @@ class Evaluator:
         return self._judged(mask, number, repeats) if job is None else job.measured()[0].values
 
     def _worked(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> InOneCall | None:
-        """Some repeats, measured in one call if the model supports it."""
+        """Measure some repeats in one compiled call; None if the model does not support it."""
         job = self._in_one_call([mask], [number], repeats, 1)
         if job is not None:
             job.work(lambda: True)
@@ -190,7 +190,7 @@ class Evaluator:
     def job(
         self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], at_once: int = 0, threads: int = 1
     ) -> Job:
-        """The work of :meth:`measure` for several masks, each on the folds of its number.
+        """A job that measures several masks, each on the folds of its measurement number.
 
         The job covers the first ``at_once`` masks if these can be measured in one compiled call, otherwise all of them,
         divided so that all threads finish together.
@@ -209,7 +209,7 @@ class Evaluator:
         )
 
     def _parts(self, masks: Sequence[NDArray[np.bool_]], threads: int) -> list[list[slice]]:
-        """The repeats of each mask that are measured in one call."""
+        """For each mask, the slices of its repeats that are measured together."""
         repeats = self.repeats
         return [
             own if len(own) > 1 and self.divides(mask) else [slice(repeats)]
@@ -249,7 +249,7 @@ class Evaluator:
             self.losses(mask, 0)
         except WrapperError as error:
             return str(error)
-        return message("every measurement failed.")  # never seen: what was refused in the search is refused again
+        return message("every measurement failed.")  # unreachable: a mask refused in the search is refused again
 
     def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
         """The same as :meth:`losses`, on given folds: (repeats, n) as returned by :meth:`fold_labels`."""
@@ -343,7 +343,7 @@ class Evaluator:
         threads: int = 1,
         halts: Callable[[], bool] = lambda: False,
     ) -> list[Measurement]:
-        """Train each subset once on the training rows of a split, and score it on the tested rows.
+        """Train one model with each subset on the training rows of a split, and score it on the tested rows.
 
         Parameters
         ----------
@@ -359,13 +359,13 @@ class Evaluator:
 
         Returns
         -------
-        For each subset, or the first ones, the criterion's loss without the penalty on size, infinite if the model
-        could not be trained; and the margins of the tested rows.
+        For each subset, or the first ones if stopped, the criterion's loss without the penalty on size, infinite if
+        the model could not be trained, and the margins of the tested rows.
         """
         if self._fits_alone(margins=margins):
             return self._fitted_alone(features, offsets, splits, split_of, threads, halts)
         if self.criterion.name == "error" and not isinstance(self._predictor, ForwardPredictor):
-            # The margins of neighbours are distances, which are not comparable with the margins of other models.
+            # The margins of neighbors are distances, which are not comparable with the margins of other models.
             margins &= self.wrapper.scores_compare or not self._is_one_of_several
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
@@ -407,9 +407,9 @@ class Evaluator:
         return first, second
 
     def _fits_alone(self, *, margins: bool) -> bool:
-        """Whether one of several models must predict each row, since more than a count of errors is required.
+        """Whether a model that competes with others must predict every row instead of only counting its errors.
 
-        The other reason is that it has no equally fast way to count them.
+        It must if more than the count is required, or if it has no faster way to count.
         """
         if self.criterion.needs == "survival":  # such fits predict risks
             return False
@@ -425,7 +425,7 @@ class Evaluator:
         threads: int,
         halts: Callable[[], bool],
     ) -> list[Measurement]:
-        """The same as :meth:`judged`: all subsets of a split in one compiled call, if the model supports it."""
+        """Do what :meth:`judged` does, with all subsets of a split in one compiled call if the model supports it."""
         found: list[Measurement] = []
         for split, places in groupby(range(len(split_of)), key=split_of.tolist().__getitem__):
             if halts():
@@ -443,7 +443,7 @@ class Evaluator:
         threads: int,
         halts: Callable[[], bool],
     ) -> list[list[Measurement]]:
-        """Train each subset once on a part, and score it on each of several selections of its tested rows."""
+        """Train one model with each subset on a part, and score it on each of several sets of its tested rows."""
         fits = part.fits(self.wrapper, members, threads)
         if fits is not None:
             return [self._measured(part, fits, rows) for rows in on]
@@ -510,9 +510,9 @@ class Evaluator:
         needs: Collection[Need] | None = None,
         times: NDArray[np.float64] | None = None,
     ) -> Outcome:
-        """Predictions for the rows labelled 0 by a model that knows only the rows labelled -1 and a mask's features.
+        """Predictions for the rows labeled 0 by a model trained on the rows labeled -1 with the features of a mask.
 
-        The rows of the outcome are those labelled 0 or -1, in order. Raises WrapperError as :meth:`outcome`.
+        The rows of the outcome are those labeled 0 or -1, in order. Raises WrapperError like :meth:`outcome`.
         """
         columns = np.flatnonzero(mask)
         return _Alone(self, self._part_for(columns, labels)).outcome(columns, needs, times)
@@ -643,12 +643,12 @@ def margin(outcome: Outcome) -> tuple[float, float]:
 def _leads(
     scores: NDArray[np.float64], target: NDArray[np.int64], wrapper: Wrapper
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(m,) mean and standard deviation of the leads of (m, tested, classes) scores: margins that models share.
+    """(m,) mean and standard deviation of the leads of (m, tested, classes) scores, comparable between models.
 
-    A row leads by the score of its own class minus the best of the others. For probabilities it is the difference of
-    the logarithms: near 0 and 1, the probabilities themselves no longer show how clear a row is, and an overconfident
-    model would seem the clearest. With two classes, each decision value is the negative of the other. NaN if scores are
-    not comparable, see :class:`fsdesk.wrappers.Wrapper`.
+    The lead of a row is the score of its own class minus the best of the others. For probabilities it is the difference
+    of the logarithms: near 0 and 1, the probabilities themselves no longer show how clear a row is, and an
+    overconfident model would seem the clearest. With two classes, each decision value is the negative of the other. NaN
+    if scores are not comparable, see :class:`fsdesk.wrappers.Wrapper`.
     """
     if not wrapper.scores_compare:
         return np.full(len(scores), np.nan), np.full(len(scores), np.nan)
@@ -668,7 +668,7 @@ def _log(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def loss_of_a_row(dataset: Dataset, settings: MeasureSettings, rows: int = 0) -> float:
-    """How much one more misclassified row raises an error on all rows, or on the given number of rows.
+    """How much one more misclassified row raises the error over all rows, or over the given number of rows.
 
     0 if the criterion does not count rows.
     """

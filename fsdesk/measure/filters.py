@@ -23,7 +23,7 @@ from fsdesk.wrappers.scikit_learn import ONE_AT_A_TIME, on_one_thread, without_w
 FilterName = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe", "significance", "shadows"]
 
 _NEIGHBOURS = 10  # ReliefF's k (Kononenko 1994)
-_MOST_ASKED = 1000  # with more rows, neighbours are computed for a fixed random part
+_MOST_ASKED = 1000  # with more rows, neighbors are computed for a fixed random part
 _MOST_ROWS = 5000  # with more rows, all filters but F use this many, evenly spread over the classes
 _SEED = 0
 _MRMR_POOL, _MRMR_TAKEN = 2000, 200  # candidate features, the best by F, and how many of them are ranked
@@ -31,7 +31,7 @@ _LINEAR_POOL = 5000  # features used by a linear model, the best by F
 _L1_STEPS, _L1_TAKEN = 12, 200  # penalties, and number of features in the model at which the path ends
 _L1_LEAST = 3e-3  # relative to the first penalty; the path ends here at the latest
 _TREES = 300
-_TREES_AT_ONCE = 30  # whose importances are kept in memory
+_TREES_AT_ONCE = 30  # number of trees whose importances are in memory at once
 _ROUNDS = 10  # forests with shadow features
 _LEAST_Q = 1e-300
 
@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 
 
 def filter_scores(dataset: Dataset, name: FilterName, threads: int = 1) -> Floats:
-    """(p,) finite scores, larger is better; missing values are imputed from all rows (median or commonest category).
+    """(p,) finite scores, larger is better; missing values are imputed from all rows (median or most common category).
 
     "f": the F statistic of an analysis of variance, or of a linear regression for a numeric target, or the statistic of
     Cox's score test; a nominal feature gets the largest of its indicators. For all filters except "l1", times to an
@@ -48,7 +48,7 @@ def filter_scores(dataset: Dataset, name: FilterName, threads: int = 1) -> Float
     numeric target. "mrmr": F divided by the mean absolute correlation with the features already taken (Ding & Peng
     2005; the quotient of Zhao, Anand & Wang 2019). "l1": the earlier a feature enters the path of a linear model with
     an L1 penalty, the better (a support vector machine; a lasso for a numeric target; Cox regression for times to an
-    event). "forest": importance in extremely randomised trees (Geurts, Ernst & Wehenkel 2006). "rfe": the later a
+    event). "forest": importance in extremely randomized trees (Geurts, Ernst & Wehenkel 2006). "rfe": the later a
     feature is eliminated by its weight in a linear model, the better (Guyon et al. 2002). "significance": -log10 of the
     q value, i.e. F's p value adjusted by the false discovery rate of Benjamini & Hochberg (1995). "shadows": the
     fraction of forests in which a feature is more important than every shadow feature, i.e. a feature with shuffled
@@ -99,7 +99,7 @@ def _by_score_test(columns: Floats, dataset: Dataset, name: FilterName) -> Float
 
 
 def _some_rows(dataset: Dataset) -> NDArray[np.int64]:
-    """Ascending indices of the rows used by filters: evenly spaced if sorted by class, otherwise random."""
+    """Ascending indices of the rows used by filters: evenly spaced over rows sorted by class, random within a class."""
     n = len(dataset.target)
     shuffled = np.random.default_rng(_SEED).permutation(n)
     order = shuffled[np.argsort(dataset.target[shuffled], kind="stable")]
@@ -128,7 +128,7 @@ def _significance(p: Floats) -> Floats:
 
 
 def _relieff(columns: Floats, dataset: Dataset) -> Floats:
-    """Mean difference to the nearest rows of other classes minus that to rows of the same class, scaled columns."""
+    """Mean difference to the nearest rows of other classes minus that to those of the same class, after scaling."""
     from scipy.spatial.distance import cdist
 
     low = columns.min(axis=1, keepdims=True)
@@ -165,7 +165,7 @@ def _nearest(distances: Floats, rows: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _for_numbers(x: Floats, response: Floats, asked: NDArray[np.int64], distances: Floats) -> Floats:
-    """RReliefF: probability that rows differ in a feature given that their responses differ, minus given not."""
+    """RReliefF: probability that rows differ in a feature if their responses differ, minus that if they do not."""
     spread, n = response.max() - response.min(), len(x)
     apart, together, total = np.zeros(x.shape[1]), np.zeros(x.shape[1]), 0.0
     rows = np.arange(n)
@@ -190,7 +190,7 @@ def _f(columns: Floats, dataset: Dataset) -> Floats:
 
 
 def _standardised(columns: Floats) -> Floats:
-    """Columns standardised to mean 0 and standard deviation 1; 0 if constant."""
+    """Columns standardized to mean 0 and standard deviation 1; 0 if constant."""
     with np.errstate(all="ignore"):
         off = columns - columns.mean(axis=1, keepdims=True)
         deviation = off.std(axis=1, keepdims=True)
@@ -231,7 +231,7 @@ def _l1(columns: Floats, dataset: Dataset) -> Floats:
     entered = np.full(len(pool), np.inf)
     for step, size in enumerate(_l1_sizes(x, dataset)):
         is_new = (size > 0) & np.isinf(entered)
-        entered[is_new] = step - size[is_new] / (1.0 + size.max())  # of those that enter together, the larger first
+        entered[is_new] = step - size[is_new] / (1.0 + size.max())  # if several enter, the larger first
         if np.isfinite(entered).sum() >= _L1_TAKEN:
             break
     order = np.argsort(entered, kind="stable")[: int(np.isfinite(entered).sum())]
@@ -274,7 +274,7 @@ def _single(columns: Floats) -> NDArray[np.float32]:
 
 
 def _importances(columns: NDArray[np.float32], dataset: Dataset, seed: int, threads: int) -> Floats:
-    """(q,) importance of each column of (q, n) in extremely randomised trees, identical to scikit-learn's."""
+    """(q,) importance of each column of (q, n) in extremely randomized trees, identical to scikit-learn's."""
     if dataset.response is not None:
         from sklearn.ensemble import ExtraTreesRegressor
 
@@ -314,7 +314,7 @@ def _shadows(columns: Floats, dataset: Dataset, threads: int) -> Floats:
 
 
 def _is_of_one_class(dataset: Dataset) -> bool:
-    """Whether these rows are all of one class, as a few may be; a linear model cannot be trained on them."""
+    """Whether all rows are of one class, which can happen with few rows; a linear model cannot be trained on them."""
     return dataset.response is None and len(np.unique(dataset.target)) < 2
 
 

@@ -1,7 +1,7 @@
 """Assignment of rows to folds, the only randomness of a measurement; its seed and number determine it.
 
 All functions return labels (repeats, n) int64: the fold in which a row is tested, 0, 1, ...; -1 if it is only trained
-on. A fold is trained on the rows of other labels, in :func:`forward_blocks` of smaller labels.
+on. A fold's model is trained on the rows with other labels; in :func:`forward_blocks`, with smaller labels.
 """
 
 from functools import lru_cache
@@ -60,7 +60,7 @@ def shuffled_by_class(target: NDArray[np.int64], *, seed: int, number: int) -> t
 
 
 def hold_out(target: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int) -> NDArray[np.int64]:
-    """Test a fraction of the rows in each repeat, 0, and train on the others, -1, stratified by class.
+    """Test a fraction of the rows in each repeat (label 0) and train on the others (-1), stratified by class.
 
     About ``share`` * n of n rows are tested, at least one and never all.
     """
@@ -125,12 +125,12 @@ def forward_blocks(time: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
 
 
 def _class_counts(target: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(groups, classes) number of rows."""
+    """(groups, classes) number of rows of each class in each group."""
     shape = int(groups.max()) + 1, int(target.max()) + 1
     return np.bincount(groups * shape[1] + target, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
 
 
 def _random_order(sizes: NDArray[np.float64], *, repeats: int, seed: int, number: int) -> NDArray[np.int64]:
-    """(repeats, groups) groups, the largest first, and equal ones shuffled."""
+    """(repeats, groups) indices of the groups, the largest first, those of equal size shuffled."""
     classes = np.unique(-sizes, return_inverse=True)[1].astype(np.int64)
     return _shuffled_by_class(classes, repeats=repeats, seed=seed, number=number)[0]

@@ -1,4 +1,4 @@
-"""Masks being measured; several threads can share the work."""
+"""Jobs that measure masks; several threads can share the work."""
 
 import itertools
 import math
@@ -22,12 +22,12 @@ class Job(Protocol):
     """Measures masks on every participating thread."""
 
     size: int
-    """How many masks."""
+    """Number of masks."""
     needs_threads: bool
     """Whether other threads may help; otherwise the job has threads of its own."""
 
     def work(self, going: GoingOn | None) -> None:
-        """Measure until no mask is left to take; ``going`` is called at times to check whether to continue.
+        """Measure until no mask is left to take; ``going`` is called now and then to check whether to continue.
 
         It is None on helper threads.
         """
@@ -47,7 +47,7 @@ class OneByOne(Generic[P]):
     Parameters
     ----------
     parts
-        For each mask, what measures its parts, usually one.
+        For each mask, the functions that measure its parts, usually one.
     joined
         Combines the results of a mask's parts into one measurement.
     """
@@ -103,7 +103,7 @@ class OneByOne(Generic[P]):
 
 
 def shares(masks: int, threads: int, repeats: int) -> list[list[slice]]:
-    """Which repeats of which mask are measured together, so that all threads finish together.
+    """For each mask, the slices of repeats to measure together, such that all threads finish at about the same time.
 
     The last masks are divided if threads would have to wait for them.
     """
@@ -120,7 +120,7 @@ class InOneCall:
     Parameters
     ----------
     size
-        How many masks.
+        Number of masks.
     penalties
         (m,) penalty added to the values of each mask.
     call

@@ -1,4 +1,4 @@
-"""Predictors of folds whose training rows must come first, or whose values are prepared fold by fold."""
+"""Predictors for folds whose training rows come before the tested ones, or whose values are prepared per fold."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ class _Block:
 
 
 class ForwardPredictor(Predictor):
-    """Forward in time, each block of rows is predicted by a model of all earlier blocks and never of later ones.
+    """Predicts forward in time: each block of rows by a model trained on all earlier blocks, never on later ones.
 
     There is one predictor for each block, with a copy of the rows before it.
 

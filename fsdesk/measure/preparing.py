@@ -1,6 +1,6 @@
 """Preprocessing before scaling, estimated from the training rows: imputation, row normalization, transforms.
 
-The order is the usual one: imputation of values below detection or by neighbours, row normalisation, and transform;
+The order is the usual one: imputation of values below detection or by neighbors, row normalization, and transform;
 then imputation of all other missing values and scaling, which models learn in each fold themselves. Categories and
 numbers with two values, such as 0 and 1, are unchanged.
 """
@@ -17,7 +17,7 @@ from fsdesk.errors import DataError, SettingsError
 from fsdesk.measure.settings import MeasureSettings
 
 Floats = NDArray[np.float64]
-_MOST_KEPT = 20_000_000  # number of rows normalised for one fold after another
+_MOST_KEPT = 20_000_000  # maximum number of cached values, over all folds
 
 
 def prepares(settings: MeasureSettings) -> bool:
@@ -38,7 +38,7 @@ def needs_all_features(settings: MeasureSettings) -> bool:
 
 
 def needed_features(dataset: Dataset, settings: MeasureSettings, selected: Sequence[str]) -> list[str]:
-    """Names of the features needed for a prediction with some of them, in table order."""
+    """Names of the features needed to predict with the selected ones, in table order."""
     wanted = set(selected)
     if needs_all_features(settings):
         wanted |= {dataset.features[place] for place in quantities(dataset, settings).tolist()}
@@ -55,7 +55,7 @@ class Steps:
     Raises
     ------
     DataError
-        If a feature has values without a logarithm, or negative values if only amounts are valid.
+        If a feature has values without a logarithm, or negative values where only amounts are valid.
     """
 
     def __init__(self, dataset: Dataset, settings: MeasureSettings) -> None:
@@ -204,7 +204,7 @@ def _check(dataset: Dataset, columns: NDArray[np.int64], settings: MeasureSettin
 
 
 def _check_batches(dataset: Dataset, settings: MeasureSettings) -> None:
-    """Refuse to centre batches that determine the class, because the class itself would be removed."""
+    """Refuse to center batches that determine the class, because the class itself would be removed."""
     batches = batch_codes(dataset, settings)
     if dataset.response is not None:
         return

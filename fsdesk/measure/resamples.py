@@ -20,8 +20,8 @@ PAIRS = 1_000_000_000
 OUTER = 2_000_000_000
 """First measurement number whose folds divide the rows into search rows and held-out rows."""
 
-_THINNED = OUTER + 1_000_000  # and from here on they select some of many rows
-_SAMPLED = _THINNED - 1  # or those used for measuring by a search
+_THINNED = OUTER + 1_000_000  # from here on, folds that select a part of the rows of a long table
+_SAMPLED = _THINNED - 1  # folds that select the rows on which a search measures
 
 _JUDGING_SHARE = 1 / 3
 _MOST_TRAINED, _MOST_JUDGED = 240, 120  # rows of a split: more splits are more informative than more rows in one
@@ -32,7 +32,7 @@ Labels = NDArray[np.int8]
 
 
 class Resamples:
-    """Divisions of the rows into ``folds`` parts, as strict as the validation: resample j holds out part j.
+    """Divisions of the rows into ``folds`` parts, by the rules of the validation: resample j holds out part j.
 
     Resamples from ``folds`` on belong to a second division, and so on; -1 holds nothing out; from PAIRS on two parts
     are held out. Classes are spread evenly; groups and the user's own folds stay whole. Forward in time, a block is
@@ -184,7 +184,7 @@ class Resamples:
 
 
 def _chosen(target: NDArray[np.int64], most: int, *, stratify: bool, seed: int, number: int) -> NDArray[np.int64]:
-    """Draw this many rows at random, stratified by class if ``stratify``."""
+    """Indices of ``most`` rows drawn at random, stratified by class if ``stratify``."""
     of_one = np.zeros(len(target), dtype=np.int64)
     order, _ = shuffled_by_class(target if stratify else of_one, seed=seed, number=number)
     return order[np.arange(most) * len(target) // most]

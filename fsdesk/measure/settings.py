@@ -1,4 +1,4 @@
-"""How a mask is measured: the validation settings, with the paper's as defaults."""
+"""How a mask is measured: the validation settings, with the paper's values as defaults."""
 
 from typing import Literal
 

@@ -1,8 +1,8 @@
 """scikit-learn style transformers applied before scaling; missing values are NaN and may remain so.
 
-scikit-learn provides imputation by neighbours and quantiles. Its normal quantiles send the extreme rows to 5.2 standard
+scikit-learn provides imputation by neighbors and quantiles. Its normal quantiles send the extreme rows to 5.2 standard
 deviations whatever their number, so normal scores are computed here; it has neither probabilistic quotient
-normalisation nor Pareto scaling. This module imports scikit-learn, and is imported on demand.
+normalization nor Pareto scaling. This module imports scikit-learn, and is imported on demand.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class HalfMinimum(_Transformer):
 class NeighbourImputer(_Transformer):
     """Imputes the mean of the nearest rows that have a value (:class:`sklearn.impute.KNNImputer`).
 
-    Distances use standardised columns, so that no unit dominates.
+    Distances use standardized columns, so that no unit dominates.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class NeighbourImputer(_Transformer):
 
 
 class QuotientNormalizer(_Transformer):
-    """Probabilistic quotient normalisation: each row is divided by its concentration relative to a reference.
+    """Probabilistic quotient normalization: each row is divided by its concentration relative to a reference.
 
     The reference is the median of the training rows, scaled to a common total; the relative concentration of a row is
     the median of its quotients with the reference (F. Dieterle et al., Analytical Chemistry 78, 2006), over the columns
@@ -263,7 +263,7 @@ def _effects(design: Floats, x: Floats, shares: Floats) -> Floats:
 
 
 class PreparedFeatures(_Transformer):
-    """The first step of an exported pipeline: imputes, normalises and transforms columns of a frame, and selects some.
+    """The first step of an exported pipeline: imputes, normalizes and transforms columns of a frame, and selects some.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ class PreparedFeatures(_Transformer):
     imputation, imputation_rows, normalise, transform_by, offset
         As the settings in :class:`fsdesk.measure.MeasureSettings`.
     batch
-        Name of the batch column for centring; "" for none.
+        Name of the batch column for centering; "" for none.
     """
 
     def __init__(
@@ -338,7 +338,7 @@ class PreparedFeatures(_Transformer):
 
 
 def _numbers_of(y: Any) -> Floats:
-    """(n, k) class indicators except one, or numbers; times to an event without the censoring."""
+    """(n, k) indicators of all classes but one, or numbers; times to an event without the censoring."""
     y = np.asarray(y)
     if y.dtype.kind == "f":
         return np.asarray(np.abs(y.astype(np.float64))[:, None])
@@ -351,7 +351,7 @@ def _positive(x: Floats, transform: str, offset: float) -> Floats:
 
 
 def across(imputation: str, neighbours: int, normalise: str) -> list[Any]:
-    """The steps that use several columns of a row, and those before them, to be fitted in order."""
+    """The steps that use several columns of a row, and those that precede them, in the order of fitting."""
     steps: list[Any] = []
     if imputation == "half minimum":
         steps.append(HalfMinimum())

@@ -59,7 +59,7 @@ class Validation:
         return grouped_folds(self.target, groups, repeats=repeats, folds=settings.folds, seed=seed, number=number)
 
     def labels_of(self, numbers: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(s, repeats, n) folds of several measurements, each once, and (m,) which of them each measurement uses."""
+        """(s, repeats, n) distinct folds of several measurements, and (m,) index of those used by each measurement."""
         known = dict.fromkeys(numbers[:1] if self.fixed is not None else numbers)
         labels = np.stack([self.labels(number) for number in known])
         places = {number: place for place, number in enumerate(known)}

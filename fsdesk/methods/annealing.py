@@ -33,7 +33,7 @@ from fsdesk.settings import Preset, setting
     ),
 )
 class Annealing(Method):
-    """Neighbours are measured together in one proposal; in order, the first accepted one becomes the current subset."""
+    """Measures the neighbors in one proposal; the first one accepted, in order, becomes the current subset."""
 
     max_iterations: int = setting(
         750,
@@ -89,7 +89,7 @@ class Annealing(Method):
     )
 
     def measurements(self, features: int) -> int:
-        """The first subset, and then its neighbours at every temperature."""
+        """The first subset, and then its neighbors at every temperature."""
         return 1 + self.max_iterations * self.neighbours
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
@@ -118,12 +118,12 @@ class Annealing(Method):
         )
 
     def temperature(self, k: int, typical: float) -> float:
-        """T_k = T_0 r^(k / (K - 1)), with T_0 such that a ``typical`` rise is accepted as often as the setting says."""
+        """T_k = T_0 r^(k / (K - 1)), with T_0 such that a ``typical`` rise has the acceptance probability set."""
         first = typical / -math.log(self.first_acceptance)
         return first * float(self.last_temperature ** (k / max(1, self.max_iterations - 1)))
 
     def changes(self, mask: Mask, rng: np.random.Generator) -> Masks:
-        """(neighbours, p) copies of a mask, each with some features flipped; none is empty."""
+        """(neighbors, p) copies of a mask, each with some features flipped; none is empty."""
         p = len(mask)
         switched = max(1, round(self.changed * p))
         masks = np.tile(mask, (self.neighbours, 1))

@@ -130,11 +130,11 @@ class AntColony(Method):
         )
 
     def asks_filters(self, features: int) -> bool:
-        """Whether there is a guide."""
+        """Whether a filter guides the ants."""
         return self.guide != "none"
 
     def guidance(self, problem: Problem) -> NDArray[np.float64]:
-        """(p,) in (0, 1]: each feature's filter rank, the best 1, raised to the guide's power; 1 without a guide."""
+        """(p,) guidance in (0, 1]: each feature's relative filter rank, 1 for the best, to a power; 1 if unguided."""
         if self.guide == "none":
             return np.ones(problem.features)
         ranks = np.empty(problem.features)
@@ -170,7 +170,7 @@ def deposit(masks: Masks, y: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def drawn(attraction: NDArray[np.float64], count: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """``count`` distinct indices, drawn one after another in proportion to attraction; none with attraction 0."""
-    waiting = np.full(len(attraction), np.inf)  # exponential race: the smallest times are such a draw
+    waiting = np.full(len(attraction), np.inf)  # exponential race: the features with the smallest times are drawn
     open_to_all = attraction > 0
     waiting[open_to_all] = rng.exponential(size=int(open_to_all.sum())) / attraction[open_to_all]
     count = min(count, int(open_to_all.sum()))

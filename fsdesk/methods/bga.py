@@ -153,7 +153,7 @@ class BGA(Method):
         return min(self.elites, self.population - 1)
 
     def measurements(self, features: int) -> int:
-        """The whole first generation, then the children of every other one, and the elite if it is remeasured."""
+        """The whole first generation, and then the children of each later one, with the elite if it is remeasured."""
         later = self.population if self.remeasure_elites else self.population - self.kept
         return self.population + (self.max_iterations - 1) * later
 

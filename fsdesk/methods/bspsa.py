@@ -65,7 +65,7 @@ _LARGE = {"max_iterations": 3000, "stall_limit": 750, "a": 1.5, "A": 300.0}
     ),
 )
 class BSPSA(Method):
-    """The paper's search; every iteration takes three measurements: y(w+), y(w-) and y(w) of the next w."""
+    """The paper's search, with three measurements in every iteration: y(w+), y(w-), and y(w) at the next w."""
 
     max_iterations: int = iterations_setting(1000, "three measurements", _TABLE)
     stall_limit: int = stall_setting(250, "paper, section Method Parameters: 25 % of the iterations")
@@ -132,7 +132,7 @@ class BSPSA(Method):
         return pairs + w_measured + self.n_finalists * self.finalist_measurements
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Steps 0 to 7 of the paper; y(w_k), for which no step waits, is requested with the pair of iteration k."""
+        """Steps 0 to 7 of the paper; y(w_k), which no step waits for, is measured with the pair of iteration k."""
         c = self.c
         w = beginning(problem, c)  # Step 0
         progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is already measured, or is not needed
@@ -144,7 +144,7 @@ class BSPSA(Method):
             proposal = self._proposal(k, w, masks, measured=k == known)  # Step 3
             if reason := finalists.due(proposal):
                 end = yield from self._closed(w, k, finalists, progress, reason)
-                if finalists.due(proposal):  # unless the user has allowed more meanwhile
+                if finalists.due(proposal):  # unless the user has extended the budget meanwhile
                     return end
             losses = yield proposal  # Step 4
             finalists.hear(proposal, losses)
@@ -175,8 +175,8 @@ class BSPSA(Method):
     def _proposal(self, k: int, w: NDArray[np.float64], probes: Sequence[Mask], *, measured: bool) -> Proposal:
         """The pairs of iteration k, preceded by y(w_k) if it is due and unknown.
 
-        On shared folds y(w_k) uses those of its pairs, which does no harm: w_k was fixed before these folds were drawn,
-        and every iteration draws new ones.
+        With shared folds, y(w_k) is measured on the folds of its pairs. This causes no bias: w_k was fixed before these
+        folds were drawn, and every iteration draws new ones.
         """
         own = [] if measured or k % self.measure_every else [rounded(w)]
         return Proposal(
@@ -207,7 +207,7 @@ class Finalists:
     seen: Seen = field(default_factory=Seen)
 
     def due(self, proposal: Proposal) -> str:
-        """Why the finalists are measured now, or nothing if they are not; they take at most half of the budget.
+        """Why the finalists are measured now, or "" if they are not; they take at most half of the budget.
 
         They are measured when the time is nearly up, or when the budget has no room left for this proposal, one last w
         and the finalists.
@@ -222,7 +222,7 @@ class Finalists:
         return "" if fits else message("the budget of {budget:,} measurements is used up", budget=budget)
 
     def hear(self, proposal: Proposal, losses: Sequence[Loss]) -> None:
-        """Update the running mean of every mask measured, including probes: they too may be good."""
+        """Update the running mean of every measured mask, including probes, because these may be good as well."""
         self.taken += len(losses)
         if self.n:
             self.seen.hear(proposal.masks, losses)

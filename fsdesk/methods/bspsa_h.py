@@ -80,7 +80,7 @@ Weights = dict[bytes, NDArray[np.float64]]
     ),
 )
 class BSPSAH(Method):
-    """Rounds of calibrated BSPSA; the budget is planned for, and never exceeded."""
+    """Rounds of calibrated BSPSA, planned so that they never exceed the budget."""
 
     sizes_asked = ("wanted", "most")
 
@@ -259,8 +259,8 @@ class BSPSAH(Method):
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Rounds with equal budgets, then the subsets of all rounds and the full set side by side.
 
-        A given start begins the first round: w_0 rounds to it, near enough to .5 that a perturbation of c flips any
-        feature. If there is only one round, its race is the end.
+        A given start is that of the first round: w_0 rounds to it, but is so close to .5 that a perturbation of c can
+        flip any feature. If there is only one round, the search ends with its race.
         """
         budget = min(self.max_measurements, problem.budget)
         rounds = self.planned_rounds(problem.features, budget)
@@ -343,11 +343,11 @@ class Rounds:
     seen
         The masks of this round that enter its race.
     w, a
-        (n,) their weights; the calibrated gain, 0 until a difference was seen.
+        (n,) weights of these features; the calibrated gain, 0 until two losses have differed.
     low, high
         Limits on the number of features of the masks in this round.
     has_stalled
-        Whether some round ended before using up its measurements.
+        Whether any round ended before using up its measurements.
     taken
         Measurements excluding the races.
     last_k
@@ -446,7 +446,7 @@ class Rounds:
         return (yield from confirm(finalists, times, self._proposal([], ())))
 
     def _descend(self, room: int) -> Nothing:
-        """BSPSA steps while there is room for them and for the last w; the first one also calibrates."""
+        """Take BSPSA steps as long as the budget covers them and the last w; the first also calibrates the gain."""
         pairs, own = min(CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
         progress = Progress(self.method.stall_limit or sys.maxsize)
         while (room := room + self.problem.granted()) > len(own) + 2 and not self._is_over:
@@ -483,7 +483,7 @@ class Rounds:
 
     @property
     def _is_over(self) -> bool:
-        """Whether the time or the iterations for this round are used up."""
+        """Whether the time or the iterations are used up."""
         return self.problem.is_late or self.ends_by_iterations
 
     def _step(self, own: Sequence[Mask], pairs: int) -> Heard:
@@ -507,7 +507,7 @@ class Rounds:
         return losses[: len(own)]
 
     def _calibrated(self, mean_slope: float) -> float:
-        """The a with which the first step moves each weight by the desired fraction of c, whatever the loss's scale."""
+        """The gain a with which the first step moves each weight by a set fraction of c, for any scale of the loss."""
         method = self.method
         return method.step * method.c * (method.A + 1) ** method.alpha / mean_slope if mean_slope else 0.0
 

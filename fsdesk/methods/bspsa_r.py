@@ -46,7 +46,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sampled:
-    """The strategy: all resamples are searched in step, so that one call measures them all.
+    """The strategy BSPSA-R: the searches of all resamples advance together, so that one call measures them all.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class _Weights:
     def drawn(self) -> Subsets:
         """M independent subsets for each search, none empty."""
         searches, p = self.w.shape
-        ends = np.cumsum(self._rates.ravel())  # one line of all searches' rates: hits are found in it by bisection
+        ends = np.cumsum(self._rates.ravel())  # of all searches in one array; hits are found by bisection
         last = ends[p - 1 :: p]
         first = np.concatenate([[0.0], last[:-1]])
         owner = np.repeat(np.arange(searches), _SUBSETS)
@@ -127,7 +127,7 @@ class _Weights:
         places = first[owner][subset] + self._rng.random(len(subset)) * (last - first)[owner][subset]
         feature = np.minimum(np.searchsorted(ends, places, side="right"), searches * p - 1) - owner[subset] * p
         key = np.sort(subset * p + np.clip(feature, 0, p - 1))
-        key = key[np.diff(key, prepend=-1) > 0]  # once each
+        key = key[np.diff(key, prepend=-1) > 0]  # each feature once
         filled = np.zeros(len(owner), dtype=np.bool_)
         filled[key // p] = True
         if not filled.all():  # an empty subset becomes the feature with the largest weight

@@ -1,7 +1,7 @@
 """The rule by which a race chooses among its candidates, and what is known of one candidate.
 
 A candidate is a ranking of the features cut at one size, with one model, and its losses on the held-out rows of each
-resample. The rule is compared with others on made-up and real tables by `tests/bench/model_choice.py`.
+resample. The rule is compared with others on synthetic and real tables by `tests/bench/model_choice.py`.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 ALL_FEATURES = "all features"
 _BESIDE = (0.61, 0.14)  # weights of sizes one and two steps away: a normal density, 1 at the size itself
-_CLEARLY_ANOTHER = 3.0  # standard errors beyond which a size tells nothing about its neighbour
+_CLEARLY_ANOTHER = 3.0  # standard errors beyond which a size tells nothing about its neighbor
 _OF_MARGINS, _COARSE = 0.5, 100  # weight of margins in an estimate, up to this many rows; it falls beyond
 _PRIOR = 1.0  # candidates without any difference that count as evidence about each strategy and kind of model
 
@@ -131,34 +131,34 @@ def choose(
 
     "lowest" takes the smallest estimated loss (below). If the losses of several are below half that of a single row,
     the one with the clearest margins is taken: if a few of many features suffice to predict every row, margins show how
-    many carry the signal. If two are equal, the one with fewer features is taken. "fewest" takes the fewest features
-    among all that are level with the smallest loss, "most" takes the most. Two are level if their mean difference,
-    resample by resample, is within its standard error.
+    many carry the signal. Of two equal ones, the one with fewer features is taken. "fewest" takes the fewest features
+    among all that are level with the smallest loss, "most" takes the most. Two are level if their mean difference
+    over the resamples is within its standard error.
 
     The estimate is the mean held-out loss. If that counts rows, it is averaged with the error rate expected if margins
     were normal: the count of a hundred rows is coarse, their margins are not (N. Glick, Additive estimators for
     probabilities of correct classification, Pattern Recognition 10, 1978). The more rows there are, the less weight
-    margins get, because they are not quite normal. It is then averaged with the estimates at the next two smaller and
-    larger sizes of the strategy with this model, weighted by a normal density, unless they clearly differ from it: one
-    size may be good by chance, but hardly its neighbours as well. If models compete, an estimate is shrunk towards what
-    its strategy and its kind of model do elsewhere, by the share of the differences that chance explains: the best of
-    hundreds of candidates is lucky, but hardly everything else with its strategy or its kind of model. The best ranking
-    and the best model with all features are then compared by their own estimates; if they are equal, the ranking is
-    taken. (Preferring rankings that are worse by up to a standard error cost .1 and .7 points on 130 and 240 rows of 18
-    real tables, and gained nothing on synthetic ones with few informative features: `tests/bench/model_choice.py`.)
-    Other candidates are taken only if the best of the usual ones is worse by more than a standard error. Models that
-    are usual from some number of features on are so only if, with all features, they are within a standard error of the
-    best candidate: the signal is spread over many features then.
+    the margins get, because they are not quite normal. It is then averaged with the estimates at the next two smaller
+    and larger sizes of the strategy with this model, weighted by a normal density, unless they clearly differ from it:
+    one size may be good by chance, but hardly its neighbors as well. If models compete, an estimate is shrunk toward
+    what its strategy and its kind of model achieve elsewhere, by the fraction of the differences that chance explains:
+    the best of hundreds of candidates is lucky, but hardly all others with its strategy or its kind of model. The best
+    ranking and the best model with all features are then compared by their own estimates; if they are equal, the
+    ranking is taken. (Preferring rankings that are worse by up to a standard error cost .1 and .7 points on 130 and 240
+    rows of 18 real tables, and gained nothing on synthetic ones with few informative features:
+    `tests/bench/model_choice.py`.) Other candidates are taken only if the best of the usual ones is worse by more than
+    a standard error. Models that are usual only from some number of features on must, with all features, be within a
+    standard error of the best candidate, which shows that the signal is spread over many features.
 
     Parameters
     ----------
     row
         As :attr:`Problem.row`.
     usual
-        The usual models, with the smallest number of features with which they are.
+        The usual models, each with the smallest number of features for which it is usual.
     """
     if prefer != "lowest":
-        if prefer == "most":  # not all of them without a choice
+        if prefer == "most":  # otherwise all features would always be the most
             candidates = [each for each in candidates if each.strategy != ALL_FEATURES] or candidates
         leader = smallest(candidates)
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
@@ -201,7 +201,7 @@ def _best(judged: "Sequence[_Judged]") -> Candidate:
 
 @dataclass(frozen=True)
 class _Judged:
-    """A candidate with its estimated loss, before and after shrinkage towards its strategy and model."""
+    """A candidate with its estimated loss, before and after shrinkage toward its strategy and model."""
 
     drawn: float
     own: float
@@ -222,9 +222,9 @@ def _by_pair(candidates: Sequence[Candidate]) -> dict[tuple[str, str], list[Cand
 
 
 def shrunk(candidates: Sequence[Candidate], own: Floats) -> Floats:
-    """Estimates shrunk towards the sum of an effect of the strategy and one of the kind of model.
+    """Estimates shrunk toward the sum of an effect of the strategy and one of the kind of model.
 
-    The effects are those of a ridge regression of the estimates. What they leave is kept only as far as it varies more
+    The effects are those of a ridge regression of the estimates. Residuals are kept only as far as they vary more
     between candidates than the resamples explain: an empirical Bayes estimate (B. Efron & C. Morris, Data Analysis
     Using Stein's Estimator and its Generalizations, JASA 70, 1975).
     """

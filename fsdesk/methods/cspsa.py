@@ -1,6 +1,6 @@
 """Continuous simultaneous perturbation stochastic approximation (Johannsen et al. 2004), compared in the paper.
 
-The steps are those of the paper, section "SPSA". Only masks can be measured, so all that matters is whether a weight is
+The steps are those of the paper, section "SPSA". Only masks can be measured, so it only matters whether a weight is
 below .5; rounded masks reproduce the paper's figures. BSPSA, by contrast, keeps c constant and large.
 """
 

@@ -14,7 +14,7 @@ from fsdesk.settings import Preset, setting
 
 MOST_FEATURES = 20
 MOST_SUBSETS: int = 2**MOST_FEATURES - 1
-_WIDEST = {2: 1447, 3: 184, 4: 71}  # number of features whose subsets are as many as allowed
+_WIDEST = {2: 1447, 3: 184, 4: 71}  # by size limit, the number of features with as many subsets as allowed
 
 
 @METHODS.register(
@@ -51,7 +51,7 @@ _WIDEST = {2: 1447, 3: 184, 4: 71}  # number of features whose subsets are as ma
 class Exhaustive(BySize):
     """All subsets of size 1, then of size 2, and so on; limits on the size make it feasible for wider tables.
 
-    A given start is measured first, so that even a small budget does not end with anything worse.
+    A given start is measured first, so that the result is no worse even with a small budget.
     """
 
     confirmations: int = setting(

@@ -28,7 +28,7 @@ from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal
 from fsdesk.settings import Preset
 
 _BUDGET = "the paper's 3000 measurements, on a table with 30 features"
-_PAIRS = 500  # measured together: all pairs of a small table, or as many masks of a large one as fit into memory
+_PAIRS = 500  # pairs measured together: all those of a small table, or as many as fit into memory
 
 
 @METHODS.register(

@@ -12,7 +12,7 @@ _MORE_OFTEN_THAN_NOT = 0.51
 
 
 class FilterMethod(Raced):
-    """One ranking of the features, with many sizes among which held-out rows choose."""
+    """One ranking of the features; its size is chosen on held-out rows."""
 
     order: ClassVar[ByFilter]
 
@@ -111,7 +111,7 @@ class ReliefF(FilterMethod):
     ),
 )
 class ForestImportance(FilterMethod):
-    """Features used most by randomised trees."""
+    """Features used most by randomized trees."""
 
     order = ByFilter("forest importance", "forest")
     shadows: bool = setting(

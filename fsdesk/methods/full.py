@@ -7,7 +7,7 @@ from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal
 from fsdesk.methods.sequential import Point
 from fsdesk.settings import Preset, setting
 
-BATCH = 10  # measurements of one proposal: enough for the cores of a desktop, few enough to watch
+BATCH = 10  # measurements of one proposal: enough to use all cores of a desktop, few enough to show progress
 
 
 @METHODS.register(
@@ -38,7 +38,7 @@ class Full(Method):
     )
 
     def measurements(self, features: int) -> int:
-        """The number that is set."""
+        """The number of measurements in the settings."""
         return self.times
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:

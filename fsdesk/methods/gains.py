@@ -77,8 +77,8 @@ def rounded_within(w: NDArray[np.float64], low: int, high: int, rng: np.random.G
 def beginning(problem: Problem, c: float) -> NDArray[np.float64]:
     """w_0: .5 as in the paper, or .5 + .9 c for the features of a given start and .5 - .9 c for the others.
 
-    Thus w_0 rounds to the start, a perturbation of c still flips every feature, as it does from .5, and the first steps
-    do not yet forget the start; farther away than c, perturbations would not change a mask and the search would not
+    Thus w_0 rounds to the start, a perturbation of c can still flip every feature, as it can from .5, and the first
+    steps stay near the start; farther from .5 than c, perturbations would not change the mask and the search would not
     move.
     """
     return 0.5 + start_offset(problem, c)
@@ -93,9 +93,9 @@ def start_offset(problem: Problem, c: float) -> NDArray[np.float64]:
 
 @dataclass
 class Progress:
-    """The smallest loss of the y(w_k) so far and when it occurred, for the stall limit.
+    """The smallest y(w_k) so far and its iteration, for the stall limit.
 
-    If a ``problem`` is given, the count restarts whenever its user allows more.
+    If a ``problem`` is given, the count restarts whenever the user extends the search.
     """
 
     stall_limit: int
@@ -111,7 +111,7 @@ class Progress:
         return not self.renewed(k) and k - self.best_k > self.stall_limit
 
     def renewed(self, k: int) -> bool:
-        """Whether the user has allowed more since the last call; if so, the count restarts at ``k``."""
+        """Whether the user has extended the search since the last call; if so, the count restarts at ``k``."""
         allowed = self.problem is not None and self.problem.extensions > self.extensions
         if self.problem is not None and allowed:
             self.best_k, self.extensions = k, self.problem.extensions

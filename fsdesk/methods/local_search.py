@@ -6,7 +6,7 @@ import numpy as np
 
 from fsdesk.methods.problem import Loss, Mask
 
-_AT_ONCE = 4  # neighbours measured together
+_AT_ONCE = 4  # neighbors measured together
 _KICK = 2  # features flipped to leave a local optimum
 _IDLE = 5  # consecutive passes that found nothing new to measure
 

@@ -1,4 +1,4 @@
-"""Binary particle swarm: velocities pull each subset towards its own best and the swarm's best.
+"""Binary particle swarm: velocities pull each particle toward its own best subset and the best of the swarm.
 
 The paper cites Wang et al. 2007; the velocities and their sigmoid follow Kennedy & Eberhart (1997).
 """

@@ -50,7 +50,7 @@ def first_masks(problem: Problem, count: int, rng: np.random.Generator) -> Masks
 
 @dataclass
 class Ledger:
-    """Number of measurements, the smallest loss so far and when it occurred, or the user allowed more.
+    """Number of measurements, and the smallest loss so far with its iteration, or that of the user's last extension.
 
     Attributes
     ----------

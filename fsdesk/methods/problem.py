@@ -101,7 +101,7 @@ class Rows:
     labels
         The strategy of each mask; empty if no distinction is needed.
     sizes
-        The number of features requested from that strategy, for each mask; empty as well.
+        The number of features requested from that strategy, for each mask; empty if ``labels`` is.
     model
         Name of the model that predicts; "" if no models compete.
     """
@@ -131,7 +131,7 @@ class Model:
     is_simple
         Whether it is interpretable: the best such model is shown beside the result.
     is_robust
-        Whether it is robust to irrelevant features, so that it does about as well with all features as it can.
+        Whether it is robust to irrelevant features, i.e. hardly improves if features are selected.
     only_all_features
         Whether it competes only with all features, not with rankings.
     usual_from
@@ -187,7 +187,7 @@ class Problem:
     seen
         The fraction of all rows that a search in a resample may use, given the number of parts.
     size
-        Number of features of the table in a mask: including those always selected, and all selected together.
+        Number of features of the table that a mask stands for, including those always selected and all of a group.
     more_measurements, more_iterations
         The user's additions to the method's own limits during the search; already part of ``budget``.
     planned
@@ -199,7 +199,7 @@ class Problem:
     row
         By how much one more misclassified row raises a loss; 0 if losses do not count rows.
     extensions
-        How many times the user has allowed more: stalls are counted from there.
+        How many times the user has extended the search; stalls are counted from the last extension.
     """
 
     features: int
@@ -270,12 +270,12 @@ class Proposal:
     iteration
         The method's own step count, from 0, never decreasing.
     weights
-        (p,) float in [0, 1], the current weight of each feature; the candidate's if there is one.
+        (p,) float in [0, 1], the current weight of each feature; those of the candidate if there is one.
     trace
         Further scalars for the plots, such as the gain a_k.
     folds
-        "fresh": new random folds for each mask; "shared": new ones, the same for all masks of this proposal (common
-        random numbers); a number: those of that measurement, such as 0, the full set's.
+        "fresh": new random folds for each mask; "shared": new folds, the same for all masks of this proposal (common
+        random numbers); a number: the folds of that measurement, such as 0, that of the full set.
     confirms
         The masks are finalists, remeasured to choose among them; they form the curve of error against size.
     rows
@@ -286,7 +286,7 @@ class Proposal:
         In the final proposal of a race: index of the winning candidate, in the order in which candidates were first
         scored; the only mask is its features. Otherwise -1.
     cut
-        Whether time or budget ended the race before all was scored.
+        Whether time or budget ended the race before everything was scored.
     """
 
     masks: Sequence[Mask]
@@ -371,15 +371,15 @@ class Method(Settings):
     """Whether its result was scored on held-out rows, so that its log provides a held-out error."""
 
     formerly: ClassVar[Mapping[str, Value]] = {}
-    """Values that reproduce searches from before these settings existed: logs without them continue with these."""
+    """Values of settings that older versions lacked, with which their logs are continued unchanged."""
 
     sizes_asked: ClassVar[tuple[str, ...]] = ()
-    """Names of the settings that limit the number of features in the result; those that begin with "min" from below."""
+    """Names of the settings that limit the number of features in the result; names with "min" are lower limits."""
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Propose masks, receive their losses, and return how the search ended.
 
-        Uses only the problem, its losses and ``rng``: the same losses bring it to the same point again.
+        Uses only the problem, its losses and ``rng``, so the same losses lead to the same proposals again.
         """
         raise TypeError(f"{type(self).__name__} declares no search")
 

@@ -6,8 +6,8 @@ and is the result. The more strategies, sizes and models there are, the more opt
 error is corrected for this when it is reported (see :mod:`fsdesk.results.held_out`).
 
 If models compete, a ranking is made once for each resample and all models are evaluated on it, and on all features.
-Slow models follow once quick ones have shown which rankings lead, at fewer sizes. A search with single fits uses the
-quick model that leads then, and its rankings are evaluated with the leading models.
+Once quick models have shown which rankings lead, slow models are evaluated on these, at fewer sizes. A search with
+single fits uses the quick model that leads at that point, and its rankings are evaluated with the leading models.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -37,15 +37,15 @@ from fsdesk.methods.problem import (
 from fsdesk.settings import Preset, setting
 
 _SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 22, 25, 28, 33, 40, 50, 65, 80, 100, 130, 160, 200)
-_MORE_SIZES = (300, 500, 1000, 2000)  # if models compete: a penalised one uses many features
+_MORE_SIZES = (300, 500, 1000, 2000)  # if models compete: a penalized one uses many features
 _SIZES_OF_SLOW = frozenset((2, 5, 10, 20, 40, 80, 200, 500, 2000))
 _MANY_FITS = 200_000
 _HEATS = 4  # resamples after which losing strategies drop out
 _NEARLY_ALL = 0.75  # minimum fraction of the rows for a resample's ranking to count in the result's
 _CLEARLY_WORSE = 2.35  # Student's t with three degrees of freedom, one-sided 5 %
 _MOST_PAIRS = 24  # strategy-model pairs that continue after the heats
-_ORDERS_OF_SLOW = 2  # leading strategies whose rankings are evaluated with slow models
-_MODELS_OF_SEARCH = 6  # leading models that evaluate the rankings of a search
+_ORDERS_OF_SLOW = 2  # number of leading strategies whose rankings are evaluated with slow models
+_MODELS_OF_SEARCH = 6  # number of leading models with which the rankings of a search are evaluated
 
 Floats = NDArray[np.float64]
 Orders = Generator[Proposal, Sequence[Loss], list[Floats]]
@@ -63,13 +63,13 @@ class Strategy(Protocol):
         """Measurements requested for this many searches."""
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
-        """Propose what it needs, and return (p,) scores for each resample, larger first; -1 means all rows.
+        """Propose the measurements it needs, and return (p,) scores for each resample, larger is better; -1: all rows.
 
         Features with a score of minus infinity are not used; at least one score is finite.
         """
 
     def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
-        """(p,) scores for the result, from those of resamples, by number, and of all rows: -1."""
+        """(p,) scores for the result, combined from the scores by resample, with -1 for all rows."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,9 @@ class ByFilter:
     Attributes
     ----------
     barrier, least
-        Another filter, and the score below which a feature is never used; None if all may be.
+        Another filter, and the score by it below which a feature is never used; None if all may be used.
     averaged
-        Whether the result uses the mean ranking of the resamples and all rows, and not the latter alone.
+        Whether the result uses the mean ranking over the resamples and all rows, instead of that from all rows alone.
     """
 
     name: str
@@ -91,7 +91,7 @@ class ByFilter:
     averaged: bool = False
 
     def measurements(self, searches: int) -> int:
-        """None are needed."""
+        """0: a filter needs no measurements."""
         return 0
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
@@ -108,7 +108,7 @@ class ByFilter:
         return np.where(taken, scores, -np.inf)
 
     def joined(self, scores: Mapping[int, Floats], problem: Problem, folds: int) -> Floats:
-        """The scores from all rows, or minus the mean logarithm of the ranks, which stresses the first ranks.
+        """The scores from all rows, or minus the mean logarithm of the ranks, which emphasizes the top ranks.
 
         Resamples with far fewer rows than the table, such as the first ones in time, are less reliable and are ignored.
         """
@@ -221,7 +221,7 @@ class Raced(Method):
 
     @property
     def brings_honest_error(self) -> bool:
-        """Whether there is a single model: a choice among many would be too optimistic on the rows that made it."""
+        """Whether there is one model: if several compete, the error on the rows that chose one is too optimistic."""
         return len(self.models) == 1
 
     def sizes(self, features: int, model: Model) -> list[int]:
@@ -253,7 +253,7 @@ class Raced(Method):
         return 10 if self.pace >= _MANY_FITS and len(self.models) == 1 else 5
 
     def measurements(self, features: int) -> int:
-        """All strategies in all resamples and one on all rows, the evaluation of their sizes, and the result."""
+        """Those of all strategies in all resamples and on all rows, of the evaluation of sizes, and of the result."""
         strategies = self.strategies(features)
         asked = sum(each.measurements(self.folds + 1) for each in strategies)
         orders = {True: min(_ORDERS_OF_SLOW, len(strategies)), False: len(strategies)}
@@ -262,7 +262,7 @@ class Raced(Method):
         return asked + self.folds * (len(self.models) + sizes) + 1
 
     def rankings(self, features: int) -> dict[Filter, int]:
-        """The rankings of its strategies, from all rows and without each part."""
+        """The rankings of its strategies, from all rows and from the rows without each part."""
         ranked = [each for each in self.strategies(features) if isinstance(each, ByFilter)]
         return {name: self.folds + 1 for each in ranked for name in (each.filter, each.barrier) if name is not None}
 
@@ -327,8 +327,8 @@ class Contest:
     def worth_orders(self) -> list[str]:
         """The slow models also evaluated on rankings: those that did not lose with all features, or that noise harms.
 
-        Trees are nearly at their best with all features. If others are clearly better, no ranking will reverse that,
-        and trees take most of the time on tables with many rows and classes.
+        Trees do nearly their best with all features. If other models are clearly better, no ranking will reverse that,
+        and trees would take most of the time on tables with many rows and classes.
         """
         return [name for name in self.slow if not self._has_lost(name)]
 
@@ -350,8 +350,8 @@ class Contest:
     def models_of_search(self) -> tuple[str, list[str]]:
         """The quick model that searches use, and the leading models, which evaluate the rankings of searches.
 
-        The quick model is one that sees interactions, unless it clearly loses: single features are found without a
-        search.
+        The quick model is one that can use interactions, unless it clearly loses: features that are useful alone are
+        found without a search.
         """
         best = self._best_by(lambda each: each.model)
         raced = [
@@ -479,7 +479,7 @@ class _Race(Contest):
         self.problem, self.rng = problem, rng
         self.found: dict[str, dict[int, Floats]] = {name: {} for name in self.strategies}  # scores by resample
         self.searcher = ""  # the model used by searches
-        self.is_cut = False  # something was not searched or evaluated for lack of time or budget
+        self.is_cut = False  # whether something was not searched or evaluated for lack of time or budget
         self.iteration = 0
 
     def run(self) -> Generator[Proposal, Sequence[Loss], None]:
@@ -559,7 +559,7 @@ class _Race(Contest):
     def _judge(
         self, name: str, models: Sequence[str], resamples: Sequence[int], scores: Sequence[Floats]
     ) -> Generator[Proposal, Sequence[Loss], None]:
-        """Predict the held-out rows by models with the first features of each ranking."""
+        """Predict the held-out rows with each model and the first features of each ranking."""
         for model in models:
             if len(models) > 1 and self._ends():
                 return

@@ -8,7 +8,7 @@ from fsdesk.messages import message
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
-BATCH = 16  # masks of one proposal: enough for the cores of a desktop, few enough to watch
+BATCH = 16  # masks of one proposal: enough to use all cores of a desktop, few enough to show progress
 
 
 @METHODS.register(

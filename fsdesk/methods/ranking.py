@@ -83,7 +83,7 @@ class Ranking(BySize):
         return 1 + self.confirmations
 
     def asks_filters(self, features: int) -> bool:
-        """Always: the ranking is a filter's."""
+        """True: the ranking always comes from a filter."""
         return True
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
@@ -131,7 +131,7 @@ def ladder(low: int, high: int) -> list[int]:
 
 
 def halfway(measured: dict[int, Point]) -> list[int]:
-    """Unmeasured sizes halfway between the best one (the smaller of two equal ones) and its neighbours."""
+    """Unmeasured sizes halfway between the best one (the smaller of two equal ones) and its neighbors."""
     sizes = sorted(measured)
     best = min(sizes, key=lambda size: measured[size].mean)
     place = sizes.index(best)

@@ -42,7 +42,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Rungs:
-    """Number of finalists at the start of a race, and how often they and the remaining few are measured."""
+    """Number of finalists at the start and at the end of a race, and how often each of them is measured."""
 
     first: int = 10
     first_times: int = 3
@@ -106,7 +106,9 @@ def confirm(
 ) -> Generator[Proposal, Sequence[Loss], list[Confirmed]]:
     """Measure all masks ``times`` times, each time all on the same new folds.
 
-    Returns ------- The masks with a finite mean, the smallest first; ties go to the one with fewer features.
+    Returns
+    -------
+    The masks with a finite mean, the smallest first; ties go to the one with fewer features.
     """
     if times < 1:
         return []

@@ -218,7 +218,7 @@ class Sequential(BySize):
         return probes + entered + self.confirmations * min(entered, features)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Step and reconsider until the last size is reached or steps gain nothing; continue if more is allowed."""
+        """Step and reconsider until the last size is reached or steps gain nothing; continue if the user extends it."""
         walk = Walk(problem, self)
         if walk.size:
             yield from walk.measure_current()
@@ -242,7 +242,7 @@ class Sequential(BySize):
         return reason
 
     def _reason_to_end(self, walk: "Walk", stalled: int) -> str:
-        """Why no further step is taken, or nothing; steps without gain count once the size is allowed."""
+        """Why no further step is taken, or ""; steps without gain count only from an allowed size on."""
         low, high = self.sizes(walk.problem.features)
         steps = self.steps(walk.problem.features)
         if walk.size >= high if self.forward else walk.size <= low:
@@ -328,9 +328,9 @@ class Walk:
         return place
 
     def reconsider(self, moved: int, most_moves: int) -> Asking:
-        """Pudil's conditional exclusion (inclusion): go back while that beats both the current set and its own size.
+        """Pudil's conditional exclusion (inclusion): go back while that beats the current set and the best of its size.
 
-        The feature just moved stays. Every return sets a new lowest loss for its size, so the search cannot cycle.
+        The feature just moved is kept. Every return sets a new lowest loss for its size, so the search cannot cycle.
         """
         adding = not self.method.forward
         while self.moves < most_moves and self.affords(adding):
@@ -437,7 +437,7 @@ class SBS(Sequential):
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
 )
 class SFFS(Sequential):
-    """Add a feature, then remove others under Pudil's condition, which frees the search from its early choices."""
+    """Add a feature, then remove others under Pudil's condition, so that early choices can be revised."""
 
     forward: ClassVar[bool] = True
     floating: ClassVar[bool] = True
@@ -452,7 +452,7 @@ class SFFS(Sequential):
     presets=(_PAPER_PRESET, _LARGE, _THOROUGH),
 )
 class SBFS(Sequential):
-    """Remove a feature, then add others under Pudil's condition, which frees the search from its early choices."""
+    """Remove a feature, then add others under Pudil's condition, so that early choices can be revised."""
 
     forward: ClassVar[bool] = False
     floating: ClassVar[bool] = True

@@ -1,6 +1,6 @@
 """SPSA with Barzilai-Borwein gains, derived from the last two steps (Aksakalli et al. 2021).
 
-Three faults of the published program are not repeated: losses are not rounded, a mask is never empty, and the starting
+Three faults of the published program are avoided here: losses are not rounded, a mask is never empty, and the starting
 point is not chosen by another model that has seen all classes.
 """
 
@@ -137,7 +137,7 @@ class SPSABB(Method):
         return (2 * self.gradients + 1) * self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Start w, which is unbounded, at 0, or slightly on the sides of a given start."""
+        """Start w, which is unbounded, at 0, or slightly above and below 0 if a start is given."""
         w = w_0 = start_offset(problem, self.c)
         past = _Past(self)
         patience = Progress(self.stall_limit or sys.maxsize, problem)
@@ -195,7 +195,7 @@ class _Past:
 
     @property
     def latest(self) -> float:
-        """The gain of the last step; before the first, the one that it will have."""
+        """The gain of the last step; before the first step, the gain that it will have."""
         return float(np.mean(self.gains[-self.method.averaged_gains :])) if self.gains else self.method.min_gain
 
     def gain(self, w: NDArray[np.float64], g: NDArray[np.float64]) -> float:

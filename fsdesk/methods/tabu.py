@@ -1,4 +1,4 @@
-"""Tabu search: always moves to the best neighbour, even a worse one, but not straight back (Tahir et al. 2007)."""
+"""Tabu search: always moves to the best neighbor, even a worse one, but not straight back (Tahir et al. 2007)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ _ROOT = "the square root of the number of features, a common rule"
     ),
 )
 class Tabu(Method):
-    """A sample of the neighbourhood is measured in one proposal."""
+    """A sample of the neighborhood is measured in one proposal."""
 
     max_iterations: int = setting(
         400,
@@ -77,11 +77,11 @@ class Tabu(Method):
     )
 
     def sampled(self, features: int) -> int:
-        """Number of neighbours measured before a move; at most the number of features."""
+        """Number of neighbors measured before a move; at most the number of features."""
         return min(features, self.neighbours or _root(features))
 
     def measurements(self, features: int) -> int:
-        """The first subset, then a sample of neighbours before every move."""
+        """The first subset, then a sample of neighbors before every move."""
         return 1 + self.max_iterations * self.sampled(features)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:

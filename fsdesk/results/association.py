@@ -6,7 +6,7 @@ test therefore asks whether predictions and truth are *associated*. It uses the 
 classes alone discard most of what a model knows.
 
 True values are permuted within folds, because each fold has its own model and known class proportions; rows of one
-group stay together. If values differ within a group (tumour and normal tissue of one patient), these differences also
+group stay together. If values differ within a group (tumor and normal tissue of one patient), these differences also
 change sign at random (R. A. Fisher, The Design of Experiments, 1935, section 21). The p value is (b + 1) / (m + 1),
 where b of m permutations do as well as the truth itself (Phipson & Smyth, Statistical Applications in Genetics and
 Molecular Biology 9, 2010).
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 PERMUTATIONS = 999
 CROSS_VALIDATED = 1.5
 """Standard deviation of the statistic on noise tables, as a multiple of its standard deviation under permutation."""
-_MANY = 2_000  # rows of a fold
+_MANY = 2_000  # rows of a fold above which sums are drawn from a normal distribution
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -113,9 +113,9 @@ def _can_exchange(truth: NDArray[Any], strata: Codes, blocks: Codes) -> bool:
 
 
 def _worth(truth: NDArray[Any], said: NDArray[Any], strata: Codes, classes: int) -> Floats:
-    """(m, classes) contribution of a row to the statistic by class; (m,) contribution per unit of the truth.
+    """(m, classes) contribution of each row to the statistic by class; for numbers, (m,) per unit of the true value.
 
-    Everything is centred within each stratum, so that only differences within strata count.
+    Everything is centered within each stratum, so that only differences within strata count.
     """
     if classes == 1:
         centred, apart = np.nan_to_num(np.asarray(said, dtype=np.float64)), np.array(truth, dtype=np.float64)
@@ -146,7 +146,7 @@ def _ranks(values: NDArray[Any]) -> Floats:
 def _by_luck(
     worth: Floats, truth: NDArray[Any], blocks: Codes, classes: int, permutations: int, rng: np.random.Generator
 ) -> Floats:
-    """(permutations,) the statistic of one stratum under permutation, with its rows ordered by block."""
+    """(permutations,) statistic of one stratum under permutation; its rows must be ordered by block."""
     _, first, place, sizes = np.unique(blocks, return_index=True, return_inverse=True, return_counts=True)
     if len(first) < len(blocks):
         partner = rng.permuted(np.tile(np.arange(len(first)), (permutations, 1)), axis=1)[:, place]

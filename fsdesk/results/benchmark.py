@@ -171,7 +171,7 @@ def _add(row: EvidenceRow, result: RunRecord, true: float) -> None:
 
 
 def evidence_table(rows: Iterable[EvidenceRow]) -> Iterator[str]:
-    """Lines of a Markdown table, its header with the first row; +- is the standard error over the seeds.
+    """Lines of a Markdown table, the header together with the first row; +- is the standard error over the seeds.
 
     Losses are in percent; those of criteria that are not proportions are in their own unit, with its name.
     """
@@ -234,7 +234,7 @@ def speed_data() -> Iterator[Dataset]:
 
 
 def check_compared(wrapper: str) -> None:
-    """Raise SettingsError if the wrapper does not exist or has no counterpart."""
+    """Raise SettingsError if the wrapper does not exist or has no counterpart in scikit-learn."""
     title, model = WRAPPERS[wrapper].title, WRAPPERS[wrapper].model
     if model.competes:
         raise SettingsError('"{title}" comprises several models. Choose one of them.', title=title)
@@ -275,7 +275,7 @@ def compare_speed(dataset: Dataset, wrapper: str, scaling: str) -> SpeedRow:
 
 
 def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
-    """The same work by a scikit-learn pipeline: impute, scale, train."""
+    """A scikit-learn pipeline that does the same work: impute, scale, train."""
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
@@ -301,7 +301,7 @@ def _milliseconds(*works: Callable[[int], object]) -> list[float]:
 
 
 def speed_table(rows: Iterable[SpeedRow]) -> Iterator[str]:
-    """Lines of a Markdown table, its header with the first row; an error may come first instead."""
+    """Lines of a Markdown table; the header comes with the first row, so that an error may precede it."""
     for place, row in enumerate(rows):
         if not place:
             heads = "data set", "rows x features", "wrapper", "scaling", "scikit-learn ms", "fsdesk ms", "ratio"

@@ -57,7 +57,7 @@ def settled(events: Sequence[Event]) -> list[Event]:
     """The sealed form of a log: only what can be checked.
 
     It omits measuring times, unless a time limit makes the end depend on them, and failures that were recovered from;
-    the spec includes all settings that exist by now.
+    the spec includes every setting that exists in this version.
     """
     kept = [event for place, event in enumerate(events) if not isinstance(event, RunFailed) or place == len(events) - 1]
     timed = times_count(events)
@@ -135,9 +135,9 @@ def array_in(value: Any) -> Any:
 
 
 def bundle(result: RunRecord, dataset: Dataset) -> bytes:
-    """Seal a result without the data, only with their fingerprint.
+    """Seal a result without its data, with only their fingerprint.
 
-    Bundles are always in English, so that they are identical.
+    Bundles are always in English, so that the same run gives the same bundle in every language.
 
     Raises
     ------

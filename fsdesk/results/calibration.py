@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FEWEST = 3
 """Minimum number of held-out rows per class for calibration."""
-_LEAST_SHARE = 0.02  # of votes: five unanimous neighbours are not a thousand times as certain as four
+_LEAST_SHARE = 0.02  # probabilities are clipped to this: five unanimous neighbors do not make a class certain
 _STEPS, _FOLDS = 50, 5
 
 Floats = NDArray[np.float64]
@@ -49,7 +49,7 @@ class HeldOutScores:
     times: int = 1
 
     def calibrated(self, scores: Floats) -> Floats:
-        """(n, classes) probabilities of rows with such scores: one sigmoid per class, normalized to sum to 1.
+        """(n, classes) probabilities of rows with these scores: one sigmoid per class, normalized to sum to 1.
 
         A slope that the rows hardly support is shrunk by 1 - 1 / z^2; otherwise, a model of noise would by chance claim
         60 % where 50 % is true.
@@ -69,7 +69,7 @@ def held_out_scores(
 ) -> tuple[HeldOutScores | None, int]:
     """Scores of the result's model, trained on the search rows of each part with the features selected there.
 
-    ``parts`` are those of the held-out error. Their number is returned, too. The scores are None if there are too few
+    ``parts`` are those of the held-out error. Their number is also returned. The scores are None if there are too few
     rows.
     """
     frame, y = dataset.frame, np.array(dataset.labels)[dataset.target]
@@ -90,7 +90,7 @@ def held_out_scores(
 
 
 def _parts_of_all(result: "RunRecord", dataset: Dataset) -> tuple[HeldOutPart, ...]:
-    """The parts if no features are selected: all rows, held out from training only; otherwise none."""
+    """Parts that hold out rows from training only, for a run that selects no features; otherwise none."""
     if result.spec.selects:
         return ()
     resamples, rows = (
@@ -157,7 +157,7 @@ def sigmoid(scores: Floats, truth: NDArray[np.bool_], times: int, counts: Floats
 
 
 def in_order(shares: Floats, found: NDArray[Any], classes: Sequence[Any]) -> Floats:
-    """(n, classes) scores in the order of the data set; 0 for a class missing from the training rows."""
+    """(n, classes) scores, with classes in the order of the data set; 0 for a class missing from the training rows."""
     ordered = np.zeros((len(shares), len(classes)))
     places = {value: place for place, value in enumerate(classes)}
     for place, value in enumerate(found.tolist()):

@@ -69,5 +69,5 @@ def _share(count: int, total: int) -> str:
 
 
 def _short(value: float) -> str:
-    """A number with three significant digits; integers from a thousand on are complete."""
+    """A number with three significant digits; from 1,000 on, rounded to an integer."""
     return number(value, ",.0f") if 1000 <= abs(value) < 1e7 else number(value, ".3g")

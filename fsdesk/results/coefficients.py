@@ -1,8 +1,8 @@
 """Coefficients of a linear result, so that the model can be written as a sum.
 
-A row's numbers, minus their centre and divided by their scale, are multiplied by these and added to the intercept. The
+A row's numbers, minus their center and divided by their scale, are multiplied by these and added to the intercept. The
 sum is the log odds of a class (logistic regression, linear discriminants), the log hazard relative to a row at the
-centres (Cox regression), a decision value (support vector machine), or a number (ridge regression). Intervals use the
+centers (Cox regression), a decision value (support vector machine), or a number (ridge regression). Intervals use the
 standard errors of bootstrap samples of rows, or of groups of rows that belong together, given the features and the
 penalty; percentiles of such samples, in which rows are duplicated and classes are further apart, covered the truth in
 87 instead of 94 of 100 tables (``tests/bench/trust.py``).
@@ -36,7 +36,7 @@ MOST = 100
 """Maximum number of columns for which bootstrap samples are drawn."""
 _DRAWS, _FEWEST_DRAWS, _WORK = 200, 40, 20_000_000  # bootstrap samples; fewer with very many rows
 _FAR = 20.0  # log ratios beyond this carry no information
-_PROBE = 0.25  # distance from the centre at which a model is evaluated: extreme probabilities are rounded
+_PROBE = 0.25  # distance from the center at which a model is evaluated: extreme probabilities are rounded
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Coefficient:
     name
         Name of the feature; for a category, with its value.
     centre, scale
-        Centre that is subtracted from its numbers, and scale by which they are then divided.
+        Center that is subtracted from its numbers, and scale by which they are then divided.
     value, low, high
         The coefficient, and its 95 % interval; both ends None if no bootstrap samples were drawn.
     """
@@ -122,7 +122,7 @@ def coefficients(
     if own is None:
         return None
     drawn = np.array(_drawn(model, x, y, kind, dataset.groups, goes_on) if len(x) <= MOST else [])
-    # Categories are present or not, so their coefficient is that of the whole step.
+    # A category is either present or absent, so its coefficient refers to the change from 0 to 1.
     per = np.where(design.nominal, scale, 1.0)
     reach = _reach(len(y) if dataset.groups is None else len(np.unique(dataset.groups)))
     names = [_name(some, int(owner), design.owner, place) for place, owner in enumerate(design.owner)]
@@ -140,7 +140,7 @@ def coefficients(
 
 
 def _reach(units: int) -> float:
-    """Bootstrap standard errors from the estimate to an end of its 95 % interval, for this many rows or groups."""
+    """Half-width of a 95 % interval in bootstrap standard errors, for this many rows or groups."""
     from scipy.special import stdtrit
 
     freedom = max(1, units - 1)
@@ -160,7 +160,7 @@ def _kind(model: Wrapper, dataset: Dataset) -> Kind | None:
 
 
 def _weights(model: Wrapper, x: Floats, y: NDArray[np.generic], kind: Kind) -> Floats | None:
-    """(1 + q,) intercept and coefficients, from the model's predictions at the centre and next to it."""
+    """(1 + q,) intercept and coefficients, from the model's predictions at the center and next to it."""
     every, ends = np.arange(len(x), dtype=np.int32), np.array([0, len(x)])
     probes = np.ascontiguousarray(np.concatenate([np.zeros((len(x), 1)), _PROBE * np.eye(len(x))], axis=1))
     known = y.astype(np.float64) if kind in ("hazard", "number") else y.astype(np.int64)
@@ -205,7 +205,7 @@ def _drawn(
 
 
 def _baseline(model: Wrapper, x: Floats, y: NDArray[np.generic]) -> tuple[float, float]:
-    """A typical time, and the survival probability at that time of a row at the centres."""
+    """A typical time, and the survival probability at that time of a row at the centers."""
     known = y.astype(np.float64)
     time = usual_horizon(known)
     return time, float(model.survival(x, known, np.zeros((len(x), 1)), np.array([time]))[0, 0])

@@ -47,12 +47,12 @@ MeasuredBy = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A line of the comparison, of a run or of all features; losses are those that searches minimise, None if unknown.
+    """A line of the comparison, for a run or for all features; losses are as minimized by a search, None if unknown.
 
     Attributes
     ----------
     run
-        Its id in the project; 0 for the row of all features.
+        ID of the run in the project; 0 for the row of all features.
     data, method, model, criterion
         Name of the data set, titles of method and model, name of the criterion.
     search, fresh, honest
@@ -60,7 +60,7 @@ class Entry:
     values
         (k,) losses on the outer folds; (0,) if not all of them are done.
     setting
-        What else must be alike for two errors to be comparable: how a subset was measured, as names with values.
+        How a subset was measured, as names with values; errors are comparable only if this is equal.
     mask
         (p,) bool the selected features; None for all features.
     unseen
@@ -118,7 +118,7 @@ class Entry:
 
     @property
     def outcome(self) -> tuple[object, ...]:
-        """What two runs share only if one repeats the other."""
+        """Values that are equal for two runs only if one of them repeats the other."""
         mask = b"" if self.mask is None else self.mask.tobytes()
         losses = self.search, self.fresh, self.honest, self.values.tobytes()
         return self.row, self.column, self.seed, self.setting, losses, mask, self.features, self.measurements
@@ -165,7 +165,7 @@ class Cell:
 
     @property
     def stands_out(self) -> bool:
-        """Whether no run selects all features, does as well as all features, or may owe its error to chance."""
+        """Whether no run is of all features, fails to beat all features, or may owe its error to chance."""
         level = ("no evidence", "all features", "no better", "worse")
         known = [entry.unseen.verdict for entry in self.entries if entry.unseen is not None]
         return all(entry.run for entry in self.entries) and not any(verdict in level for verdict in known)
@@ -225,7 +225,7 @@ class Comparison:
         return frozenset(present[place] for place in best_of([self.cells[row, column] for row in present], measure))
 
     def text(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> str:
-        """One cell as text, errors in the unit of the criterion; "" if there is nothing.
+        """One cell as text, errors in the unit of the criterion; "" if the cell is empty.
 
         A held-out error has its 95 % interval, as in "5.8 [3.9; 8.4]"; other errors have their deviation over the
         seeds, as in "5.80 ± 0.15".
@@ -249,7 +249,7 @@ class Comparison:
         return f"{shown:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
 
     def numbers(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> tuple[float | None, ...]:
-        """Mean of one cell and its standard deviation, or the ends of its interval if it has one.
+        """Mean of one cell, followed by its standard deviation or, if it has an interval, the ends of the interval.
 
         Errors are in the unit of the criterion, and None if not available.
         """
@@ -275,7 +275,7 @@ class Comparison:
         return len({entry.setting for entry in self.entries(column) if entry.run}) > 1
 
     def entries(self, column: tuple[str, str] | None = None) -> list[Entry]:
-        """All runs of a column, or of all, by row."""
+        """All entries of a column, or of all columns, ordered by row."""
         return [
             entry
             for row in self.rows
@@ -368,7 +368,7 @@ def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry 
 
 
 def compared_runs(runs: Sequence[tuple[int, RunRecord]], names: Sequence[tuple[str, str]] | None = None) -> Comparison:
-    """Runs by number, and all features of each model as a separate row.
+    """Compare runs, given with their IDs; all features of each model form a separate row.
 
     ``names`` are their :func:`variants`, if already known: computing them takes longer than everything else here.
     """
@@ -394,7 +394,7 @@ def compared_runs(runs: Sequence[tuple[int, RunRecord]], names: Sequence[tuple[s
 
 
 def compared_project(project: Project, run_ids: Sequence[int] | None = None) -> Comparison:
-    """All runs of a project, or those with these ids in order."""
+    """Compare all runs of a project, or those with the given IDs, in this order."""
     stored = {each.id: each for each in project.runs()}
     ids = list(stored) if run_ids is None else list(run_ids)
     states = {run_id: project.summed_up(run_id)[0] for run_id in ids}
@@ -465,7 +465,7 @@ def _named(
 
 
 def _words(choices: Choices, differing: Sequence[str]) -> list[str]:
-    """The first differences: "Repeats 4"."""
+    """The first of the differing settings as text, such as "Repeats 4"."""
     said = [_said(title, choices[title]) for title in differing if title in choices]
     return said[:_MOST] + ([message("and {count} more", count=len(said) - _MOST)] if len(said) > _MOST else [])
 
@@ -484,5 +484,5 @@ def _said(title: str, value: Any) -> str:
 
 def _plain(value: Any) -> str:
     if type(value) in _SINGLE:
-        return repr(value)  # distinguishes the same, in a tenth of the time
+        return repr(value)  # distinguishes the same values in a tenth of the time
     return json.dumps(value, sort_keys=True, default=str)

@@ -73,7 +73,7 @@ def last_of_each(x: Floats) -> NDArray[np.int64]:
 
 
 def levelled(x: Floats, averages: Floats) -> Floats:
-    """(n,) values of the line through :func:`last_of_each` at each ``x``."""
+    """(n,) height at each ``x`` of the line through the points of :func:`last_of_each`."""
     last = last_of_each(x)
     level: Floats = averages[last][np.searchsorted(x[last], x)]
     return level
@@ -98,7 +98,7 @@ def time_unit(most: float) -> tuple[str, float]:
 
 
 def places_in(x: Floats, left: float, right: float, most: int) -> NDArray[np.int64]:
-    """About ``most`` indices of an increasing ``x`` visible between two ends, including one beyond each."""
+    """About ``most`` indices of the increasing ``x`` between two ends, including the next one beyond each end."""
     first = max(0, int(np.searchsorted(x, left, side="left")) - 1)
     last = min(len(x), int(np.searchsorted(x, right, side="right")) + 1)
     if last - first <= most:
@@ -132,7 +132,7 @@ class Trace:
     baseline, baseline_title
         Loss of all features, and its name; None if not known or not measurable.
     best
-        Position of the result on the three axes, and its loss; None as long as there is none.
+        Position of the result on the three axes, and its loss; None before there is a result.
     honest, honest_interval
         Losses of the outer folds; None if there are none. The ends of the 95 % interval over rows, once known.
     steerings
@@ -169,7 +169,7 @@ class Trace:
         shown: bool = True,
         honest_interval: tuple[float, float] | None = None,
     ) -> "Trace":
-        """The curve of a run so far; ``shown`` says whether its single steps are drawn."""
+        """The curve of a run so far; ``shown`` says whether its individual points are drawn."""
         known = np.isfinite(state.errors.view)
         columns = (state.iterations, state.numbers, state.times, state.sizes, state.errors, state.std_errors)
         iterations, numbers, seconds, sizes, losses, errors = (column.view[known] for column in columns)
@@ -204,7 +204,7 @@ class Trace:
 
     @property
     def values(self) -> Floats:
-        """(n,) values as drawn by :func:`fsdesk.results.curves.drawn`."""
+        """(n,) values in display units; see :func:`fsdesk.results.curves.drawn`."""
         return drawn(self.judged, self.losses)
 
     @property
@@ -217,7 +217,7 @@ class Trace:
         return {"iteration": self.iterations, "measurement": self.numbers, "time": self.seconds}[axis]
 
     def place_of(self, number: int, axis: Axis) -> float:
-        """Position of a measurement, given by number, on an axis."""
+        """Position on an axis of the measurement with this number."""
         if axis == "measurement" or not len(self):
             return float(number)
         place = min(int(np.searchsorted(self.numbers, number)), len(self) - 1)

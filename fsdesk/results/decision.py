@@ -67,7 +67,7 @@ THRESHOLDS = np.linspace(0.01, 0.99, 99)
 
 _LEAST_SLOPE = 1e-6  # for an uninformative score: it still orders rows
 _AT_ONCE = 25
-_BEYOND = 1000  # ratios are not written out
+_BEYOND = 1000  # ratios above this are shown as "> 1000"
 
 
 @dataclass(frozen=True)
@@ -528,7 +528,7 @@ class _Known:
     truth: Flags
     levels: tuple[tuple[int, Flags, Floats], ...]  # fold, entries outside it, (m,) logits calibrated by these
     final: Floats  # (m,) logits calibrated by all rows
-    logits: Floats  # (m,) each calibrated by the others
+    logits: Floats  # (m,) logits of each row, calibrated by rows of the other parts
     clear: float
     rows: int
     blocks: int
@@ -628,7 +628,7 @@ def _cut(levels: Floats, truth: Flags, counts: Floats, rule: CutOff, prevalence:
         weight = 1.0 if rule.rule == "youden" else rule.value * prevalence / (1 - prevalence)
         gain = weight * found - alarms
         best = np.flatnonzero(gain >= gain.max() - 1e-12 * max(1.0, weight))
-        at = int(best[np.argmin(np.abs(found[best] + alarms[best] - 1).round(9))])  # of equals, similar proportions
+        at = int(best[np.argmin(np.abs(found[best] + alarms[best] - 1).round(9))])  # among ties, the most balanced
     if at == 0:
         return math.inf
     if at == len(ends):
@@ -650,7 +650,7 @@ class _Rates:
 
 
 def _rates(scored: Scored, known: _Known, called: Flags, moved: Floats | None = None) -> list[_Rates]:
-    """The rates for each of (m, k) classifications.
+    """The rates of each of the k columns of (m, k) classifications.
 
     ``moved``: (f, 2) differences of the two rates at the cut-off of each part from those at the reported one. If there
     is little signal, cut-offs are far apart, and their average performance says little about a single one.

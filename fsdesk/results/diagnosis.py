@@ -80,7 +80,7 @@ class RocCurve:
 
 
 def roc_points(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """False and true positive rates at every threshold, starting from (0, 0) to (1, 1); ties are moved together."""
+    """False and true positive rates at every threshold, from (0, 0) to (1, 1); rows with tied scores form one step."""
     order = np.argsort(-scores, kind="stable")
     ranked, hits = scores[order], positive[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
@@ -347,7 +347,7 @@ def _scored(
 
 
 def horizon_of(spec: RunSpec, dataset: Dataset) -> float:
-    """The time used in figures: that of the settings, unless it is the end of a mean over time."""
+    """The time horizon in figures: that of the settings, unless it is the upper limit of an average over time."""
     if not dataset.event or dataset.response is None:
         return 0.0
     asked = spec.measuring.horizon if spec.measuring.criterion != "brier" else 0.0
@@ -384,7 +384,7 @@ class _Collected:
         self.sums, self.counts = np.zeros(len(dataset.target)), np.zeros(len(dataset.target))
 
     def hear(self, labels: NDArray[np.int64]) -> None:
-        """Add a measurement on these folds, in as many repeats as the model takes part in."""
+        """Add a measurement on these folds, limited to the number of repeats used for this model."""
         if self.refusal:
             return
         labels = labels[: self.evaluator.repeats]
@@ -568,6 +568,6 @@ def held_out_of(result: RunRecord, dataset: Dataset) -> tuple[HeldOutPart, ...]:
 
 @keep_made
 def held_out_made(result: RunRecord, dataset: Dataset) -> tuple[Judged, Scored | None]:
-    """Predictions for the rows of these parts, and their scores; None if the model provides none."""
+    """Predictions for the rows of the parts of :func:`held_out_of`; their scores, None if the model provides none."""
     with threadpool_limits(limits=1):  # as in a run: identical sums, bit for bit
         return held_out_predictions(result.spec, dataset, held_out_of(result, dataset))

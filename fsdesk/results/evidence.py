@@ -90,7 +90,7 @@ class OuterFold(Evidence):
     fold, folds, rows
         Index of the fold, number of folds, and number of tested rows.
     loss, search_error
-        On those rows, and the search loss of its result.
+        Loss on those rows, and search loss of the result.
     mask
         (ceil(p / 8),) uint8: the result of that search, packed.
     steerings
@@ -165,7 +165,7 @@ class Permuted(Evidence):
     loss
         Its error, obtained in the same way as that of the real run.
     source, folds
-        As for the held-out error of the real run; "search" and 0 if it has none: then it is the search error.
+        As for the held-out error of the real run; if it has none, "search" and 0, and the loss is the search error.
     association
         Strength of association of its held-out predictions with the shuffled targets; None if not known.
     """
@@ -209,12 +209,12 @@ class EvidenceProgress:
 
     @property
     def place(self) -> int:
-        """Index of the one in progress, starting from 0."""
+        """Index of the current fold or run, starting from 0."""
         return min(int(self.done), self.total - 1)
 
     @property
     def share(self) -> float:
-        """The progress of the part, from 0 to 1."""
+        """Progress of the current fold or run, from 0 to 1."""
         return self.done - self.place
 
 
@@ -249,7 +249,7 @@ class Honesty:
     own
         The held-out error provided by the search for this result.
     permuted
-        The same run on shuffled targets, for this result.
+        Runs on shuffled targets for this result.
     models
         Names of the models of the result and of its competitors, if several competed.
     """
@@ -268,9 +268,9 @@ class Honesty:
         steerings: int = 0,
         models: ModelNames = NO_MODELS,
     ) -> "Honesty":
-        """Select, from all evidence in order of age, what applies to a result with this many changes or extensions.
+        """Select the evidence, given oldest first, that applies to a result with this many changes or extensions.
 
-        Outer folds and held-out rows from before the last of these belong to another search and are ignored.
+        Outer folds and held-out errors from before the last change belong to another search and are ignored.
         """
         answer = None if mask is None else pack_masks([mask])[0]
         fresh, own, outer, permuted = None, None, dict[int, OuterFold](), list[Permuted]()
@@ -380,7 +380,7 @@ def everything_model(race: Race) -> str:
 
 
 def model_names(spec: RunSpec, race: Race, model: str) -> ModelNames:
-    """The models of a run's given result and of its competitors; none if none compete."""
+    """Names of the models of a run's result and of its competitors; empty if no models compete."""
     if not model:
         return NO_MODELS
     everything, method = everything_model(race), spec.method_at_work()

@@ -51,7 +51,7 @@ class Export:
     Attributes
     ----------
     name
-        Of the file.
+        Name of the file.
     group, title, help
         Heading, title, and a one-line description; files with the same title are formats of one item.
     writer
@@ -61,7 +61,7 @@ class Export:
     library
         Libraries of an extra that it needs, separated by spaces; "" for none.
     label
-        Label of its box if the format alone is not clear enough.
+        Label of its checkbox if the format alone is not clear enough.
     sealed
         Whether it is a bundle, which can be signed.
     """
@@ -85,7 +85,7 @@ class Export:
 
     @property
     def suffix(self) -> str:
-        """The format: ".csv"."""
+        """File name extension, such as ".csv"."""
         return Path(self.name).suffix
 
     @property

@@ -15,7 +15,7 @@ Places = NDArray[np.intp]
 
 _OPTIMAL_PAIRS = 50_000  # with about 300 leaves, the best order of leaves still takes less than a second
 REACH = 3.0
-"""Standard deviations at the ends of the colour scale."""
+"""Standard deviations at the ends of the color scale."""
 
 _MOST_ROWS, _MOST_COLUMNS = 1200, 300
 _EXPONENT = 400  # power of 2: from here on sums of squares may overflow
@@ -56,7 +56,7 @@ def euclidean_distances(rows: Floats) -> Floats:
 
 
 def correlation_distances(z: Floats) -> Floats:
-    """Condensed 1 minus the correlation of the columns of centred (n, m); constant columns resemble no others."""
+    """Condensed distances between the columns of centered (n, m): 1 minus the correlation; 1 for constant columns."""
     from scipy.spatial.distance import squareform
 
     size = np.sqrt((z * z).sum(axis=0))
@@ -106,11 +106,11 @@ class FeatureMap:
     rows
         (rows,) index of the data row.
     names
-        Of the columns.
+        Names of the columns.
     features
         (columns,) index of the feature of each column.
     column_tree, row_trees
-        Trees, in the order before drawing; one of rows for each class, none for a numeric target.
+        Trees of the columns and of the rows of each class (none for a numeric target), numbered before reordering.
     blocks
         Number of rows of each class, in drawing order; one block for a numeric target.
     left_out

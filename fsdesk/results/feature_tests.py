@@ -253,7 +253,7 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 def _correlations(
     ranks: Floats, others: Floats, known: NDArray[np.bool_], units: Codes | None
 ) -> tuple[Floats, Floats, Floats]:
-    """(m,) Spearman correlations with (n, 1) centred ranks, and their intervals."""
+    """(m,) Spearman correlations with (n, 1) centered ranks, and their intervals."""
     count = known.sum(axis=0)
     a, b = _standardised(ranks, others, known)
     varies = (np.ptp(ranks, axis=0) > 0) & (np.ptp(np.where(known, others, 0.0), axis=0) > 0) & (count > 3)
@@ -304,7 +304,7 @@ def _placements(ranks: Floats, known: NDArray[np.bool_], inside: NDArray[np.bool
     made = np.zeros_like(ranks)
     for rows in (inside, ~inside):
         of_all, there = ranks[rows], known[rows]
-        other = of_all - centred_ranks(np.where(there, of_all, np.nan))[0]  # number of others it exceeds, centred
+        other = of_all - centred_ranks(np.where(there, of_all, np.nan))[0]  # number of others it exceeds, centered
         count = np.maximum(there.sum(axis=0), 1)
         made[rows] = np.where(there, other - other.sum(axis=0) / count, 0.0)
     made[~inside] *= -1.0

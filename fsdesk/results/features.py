@@ -45,7 +45,7 @@ _FOLDS = 5
 _MOST_ROWS = 500  # rows held out in a fold; each is predicted twice for every feature
 _MOST_OTHERS = 20_000
 _MOST_IMPORTANT, _MOST_EXCHANGED, _FEWEST_EXCHANGED = 60, 200, 8  # features, and held-out rows of a fold
-_AT_ONCE = 500  # rows predicted at once by nearest neighbours
+_AT_ONCE = 500  # rows predicted at once by nearest neighbors
 _EXCHANGES, _RIDGE = 3, 0.01  # of each feature in a fold; penalty as a share of the rows
 
 Floats = NDArray[np.float64]
@@ -62,7 +62,7 @@ class Effect:
     Attributes
     ----------
     place
-        Which feature.
+        Index of the feature.
     direction
         A message: "higher in ill", "higher with larger y", or "" if it is nominal.
     difference
@@ -73,7 +73,7 @@ class Effect:
     effect, low, high
         Change of the prediction over the range of the feature (accumulated local effect on held-out rows, with models
         trained without them): of the probability of the class that changes most, or of the number. Mean over the folds,
-        and its 95 % interval. For nearest neighbours, the change of the distances to the rows of a class is used,
+        and its 95 % interval. For nearest neighbors, the change of the distances to the rows of a class is used,
         because the votes of a few hardly change with one feature among many. None if the model provides no
         probabilities or the feature is nominal.
     like, correlation
@@ -243,7 +243,7 @@ def _local_effects(result: "RunRecord", dataset: Dataset, places: Sequence[int])
             continue
         seen = _seen(alone, steps, trained, chosen)
         says, rows = partial(_said, spec, rows_of(seen, trained)), np.ascontiguousarray(seen.x[held])
-        at_once = max(1, len(trained) // len(held))  # neighbours' work grows with the square of both together
+        at_once = max(1, len(trained) // len(held))  # neighbors' work grows with the square of both together
         for start in range(0, len(probed), at_once):
             some = probed[start : start + at_once]
             try:
@@ -346,7 +346,7 @@ def _losses_of_changed(
         others = changed(seen.x[trained], rows, rng)
         try:
             asked, learned = np.concatenate([rows, *others]), rows_of(seen, trained)
-            # Neighbours compare all pairs of rows, so only a few rows are predicted at a time.
+            # Neighbors compare all pairs of rows, so only a few rows are predicted at a time.
             parts = 1 + len(asked) // _AT_ONCE if spec.wrapper == "nn" else 1
             said = np.concatenate([_said(spec, learned, each) for each in np.array_split(asked, parts)])
         except WrapperError:  # the model cannot be trained on these rows
@@ -374,7 +374,7 @@ def exchanged(learned: Floats, rows: Floats, place: int, rng: np.random.Generato
     medians = np.nan_to_num(np.nanmedian(np.where(np.isnan(learned).all(axis=0), 0.0, learned), axis=0))
     both = np.where(np.isnan(both), medians, both)
     m = len(learned)
-    powers = np.frexp(np.abs(both[:m]).max(axis=0))[1]  # of two, in units of which no square is out of range
+    powers = np.frexp(np.abs(both[:m]).max(axis=0))[1]  # powers of two by which to divide, so that no square overflows
     both = np.ldexp(both, -powers)
     spread = both[:m].std(axis=0)
     z = (both - both[:m].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
@@ -495,7 +495,7 @@ class SingleFeatureScores:
     Attributes
     ----------
     places
-        (m,) which features.
+        (m,) indices of the features.
     losses
         (m,) mean loss of the model with only this feature, all on the same new folds; NaN if pending or not measurable.
     f, information
@@ -535,7 +535,7 @@ class FeaturePreview:
     Attributes
     ----------
     name
-        Of the feature.
+        Name of the feature.
     values
         (n,) as in the data, NaN for missing values; codes if it is nominal.
     levels
@@ -566,7 +566,7 @@ class FeaturePreview:
 
 
 def preview_feature(dataset: Dataset, name: str, mask: NDArray[np.bool_]) -> FeaturePreview:
-    """Preview of a feature of a data set with the (p,) selected ones."""
+    """Preview of a feature of a data set; the (p,) ``mask`` marks the selected features."""
     place = dataset.features.index(name)
     values = np.array(dataset.x[:, place])
     nominal = set(dataset.categories)

@@ -36,7 +36,7 @@ from fsdesk.results.record import RunRecord, keep_made
 from fsdesk.results.significance import Ranking
 from fsdesk.results.subsets import SizeCurve, standings
 
-# Okabe and Ito's colours can be distinguished by everyone.
+# Okabe and Ito's colors can be distinguished by everyone.
 _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
 _MOST_ROWS, _MOST_COLUMNS = 60, 2048
 DOTS_PER_INCH, PRINT_DOTS = 200, 300
@@ -60,7 +60,7 @@ _TITLES: dict[Axis, str] = {
 }
 _DASHES = ("-", "--", ":", "-.")
 _COLOURS = 7
-_WIDTH, _LINE = 6.6, 0.24  # inches: of the page, and of a label
+_WIDTH, _LINE = 6.6, 0.24  # inches: width of the page, and height of a label
 _AXIS, _BAR = 1.15, 0.3  # in lines: position of the labels and the bars, below the axis
 
 
@@ -134,7 +134,7 @@ def _write_numbers(figure: Figure) -> None:
 
 
 def line_figure(draw: Callable[[Axes], None], *, legend: Literal["inside", "above", "beside"] = "inside") -> Figure:
-    """A page-wide plot of lines or points; its legend is above or beside it, wherever there is most room."""
+    """A page-wide plot of lines or points, with its legend inside, above or beside it."""
     figure = Figure(figsize=(7.2, 3.2), layout="constrained")
     axes = figure.add_subplot()
     draw(axes)
@@ -218,7 +218,7 @@ def _by_iteration(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
     values = drawn(criterion, history.errors)
     smooth = moving_average(values, window_of(len(values)), history.restarts)
     fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
-    cloud = len(values) > _CLOUD  # rasterized: so many points make a page of megabytes that takes seconds to show
+    cloud = len(values) > _CLOUD  # rasterized, because so many vector points take megabytes, and seconds to show
     axes.plot(
         history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label=tr("a subset"), rasterized=cloud
     )
@@ -293,7 +293,7 @@ def weights_figure(result: RunRecord, dataset: Dataset, most: int = _MOST_ROWS) 
     height = max(1.8, 0.9 + 0.14 * len(order))
     figure = Figure(figsize=(7.2, height), layout="constrained")
     axes = figure.add_subplot()
-    # Few iterations move weights little: the colours span their range, symmetrically about one half. Features always or
+    # Few iterations move weights little: the colors span their range, symmetrically about one half. Features always or
     # never selected have a constant weight and are ignored.
     columns, (left, right) = evenly(result.weight_steps)
     drawn_weights = history[columns][:, order]
@@ -321,7 +321,7 @@ def weights_figure(result: RunRecord, dataset: Dataset, most: int = _MOST_ROWS) 
 
 
 def shortened(name: str, most: int = 28) -> str:
-    """A name suitable as a row label."""
+    """A name shortened to serve as a row label."""
     name = " ".join(name.split())
     return name if len(name) <= most else name[: most - 1] + "…"
 
@@ -350,7 +350,7 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
 def _details(
     axes: Axes, trace: Trace, x: np.ndarray, smooth: np.ndarray, axis: Axis, seconds: float, window: int
 ) -> None:
-    """Draw single steps, band, result, baseline, held-out error and the user's changes."""
+    """Draw individual candidates, band, result, baseline, held-out error and the user's changes."""
     criterion = trace.judged
     spread = trace.smooth_spreads(window)
     axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)

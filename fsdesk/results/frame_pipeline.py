@@ -25,7 +25,7 @@ class FrameColumns(ColumnTransformer):  # type: ignore[misc]  # scikit-learn has
 
 
 def frame_pipeline(made: Pipeline) -> Pipeline:
-    """The same fitted pipeline for frames of any library."""
+    """A fitted pipeline that predicts as ``made`` does, but takes frames of any library."""
     (name, selection), *others = made.steps
     first = FrameColumns.__new__(FrameColumns)
     first.__dict__.update(vars(selection))

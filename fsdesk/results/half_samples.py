@@ -46,9 +46,9 @@ _PAIRS, _PAIRS_OF_SLOW, _QUARTERED = 50, 20, 12
 _QUICK = frozenset({None, "f", "mrmr"})
 _MOST_CELLS = 200_000_000  # of all pairs together
 _FEWEST_PAIRS = 10
-_FEWEST = 8  # rows or groups of a class such that a quarter has two
-_DRAWS = 400  # of the interval
-_SPREAD, _ALIKE = 1.8, 0.7  # draws: their variability in that of pairs, and how similarly halves and quarters vary
+_FEWEST = 8  # rows or groups per class, so that each quarter has two
+_DRAWS = 400  # for the interval
+_SPREAD, _ALIKE = 1.8, 0.7  # draws: spread relative to that of pairs, and correlation of halves and quarters
 _LEAST_SPREAD = 0.02
 _APART = 1.5  # standard deviation of the log number of shifted features relative to the size of a subset
 _THRESHOLDS, _MANY = 400, 400  # number of curves; rows above which Student's t is as good as normal
@@ -235,7 +235,7 @@ def taken_of(features: int, pairs: int) -> tuple[int, float]:
 
 
 def _carried_on(halves: Floats, quarters: Floats, features: int, size: int, rows: int) -> Stability:
-    """The index for subsets from all rows, from those of pairs of halves and of quarters."""
+    """The stability index for all rows, extrapolated from the indices of pairs of halves and of quarters."""
     spreads = [max(_LEAST_SPREAD, float(each.std(ddof=1))) for each in (halves, quarters)]
     seen = np.array([halves.mean(), quarters.mean()])
     curves, shifted = _curves(features, size, min(rows, _MANY)), _shifted(features, size)

@@ -41,9 +41,9 @@ class Grid:
     across
         Axis title for the columns.
     label
-        Title of the colour scale.
+        Title of the color scale.
     low, high
-        Ends of the colour scale.
+        Ends of the color scale.
     note
         A sentence above the figure, or "".
     """
@@ -60,7 +60,7 @@ class Grid:
 
 
 def grid_figure(grid: Grid) -> Figure:
-    """Draw a matrix with its names and a colour scale; names are drawn only if legible."""
+    """Draw a matrix with its names and a color scale; names are drawn only if legible."""
     count, columns = grid.cells.shape
     height = float(np.clip(1.1 + 0.14 * count, 2.2, 9.0))
     figure = Figure(figsize=(_WIDE, height), layout="constrained")
@@ -97,7 +97,7 @@ def table(grid: Grid) -> bytes:
 
 
 def map_table(made: FeatureMap, dataset: Dataset) -> bytes:
-    """The z-scores of a map as CSV, as drawn: row id, target, and one column per feature."""
+    """The z-scores of a map as CSV, as drawn: row ID, target, and one column per feature."""
     head = ["row", dataset.target_name, *made.names]
 
     def lines() -> Iterable[list[str]]:

@@ -118,7 +118,7 @@ class HeldOut:
 
     @classmethod
     def joined(cls, parts: Sequence["HeldOut"]) -> "HeldOut":
-        """All entries of several objects; without all features, or scores, if one has none."""
+        """All entries of several objects; an array that one of them lacks is None."""
         values: dict[str, list[Said | None]] = {name: [getattr(part, name) for part in parts] for name in _ARRAYS}
         made: dict[str, Any] = {}
         for name, found in values.items():
@@ -143,7 +143,7 @@ class HeldOut:
         return association_of(*known, classes=self.classes, stretch=stretch)
 
     def rates(self) -> tuple[tuple[float, ...], tuple[int, ...]]:
-        """Share of the rows of each class that were given it, over all repetitions, and how many rows it has."""
+        """Share of the rows of each class predicted correctly over all repetitions, and number of rows per class."""
         if self.classes == 1:
             return (), ()
         said = self.chosen if self.chosen.ndim == 1 else self.chosen.argmax(axis=1)
@@ -155,7 +155,7 @@ class HeldOut:
         return tuple((right / np.maximum(times, 1)).round(9).tolist()), tuple(sizes.tolist())
 
     def singles(self) -> list["HeldOut"]:
-        """Each repetition alone."""
+        """Each repetition as a separate object."""
         found = []
         for repeat in np.unique(self.repeats):
             own = self.repeats == repeat
@@ -183,7 +183,7 @@ class HeldOut:
         return found
 
     def _losses(self, said: Said, kept: NDArray[np.bool_]) -> Floats:
-        """(g,) mean over the repetitions."""
+        """(g,) losses averaged over the repetitions."""
         total, count = np.zeros(len(kept)), np.zeros(len(kept))
         for repeat in np.unique(self.repeats):
             own = np.flatnonzero(self.repeats == repeat)
@@ -199,7 +199,7 @@ class HeldOut:
         each = np.ascontiguousarray(np.broadcast_to(said, (len(labels), *said.shape)))
         numbers = need in ("values", "survival")
         times, weights = np.empty(0) if self.times is None else self.times, None
-        if len(times):  # those of all rows, whatever rows are kept
+        if len(times):  # the times of all rows, regardless of which rows are kept
             weights = np.broadcast_to(weights_at(truth, self.folds[own][None], times), (*labels.shape, len(times)))
         return Outcome(
             labels=np.ascontiguousarray(labels),
@@ -367,7 +367,7 @@ def honest_error_of(
         spread = Spread.of(max(own + others - 2 * both, 0.0), of_folds[:, other] - of_folds[:, 0], clear, *of_pairs)
         return gain, *(difference_interval(gain, spread, support) or (None, None))
 
-    # Against chance only the rows matter: if nothing was learned, searches do not vary in it.
+    # Against chance, only the variation over rows matters: if nothing was learned, searches do not differ.
     chance_difference, chance_difference_low, chance_difference_high = beside(2, 0.0)
     clear = 1.0
     if chance_difference is not None and chance_difference_low is not None:

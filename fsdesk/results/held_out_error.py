@@ -40,7 +40,7 @@ class HonestError:
     source, folds
         Origin of the held-out rows, and number of parts into which the rows were divided; 0 if not known.
     luck
-        Shrinkage of the value from that of the strategies chosen by the rows towards the mean over all, from 0 to 1.
+        Shrinkage of the value, from 0 to 1, from the error of the chosen strategies toward the mean over all of them.
     model, everything_model
         Names of the model of the result and of the best one with all features, chosen on the same rows; empty if no
         models compete: then ``all_features`` is that of the result's model.
@@ -285,7 +285,7 @@ class HonestError:
 
     @property
     def _target_words(self) -> str:
-        """What is predicted, in a sentence: a column "months" of times is not what features are associated with."""
+        """What is predicted, for use in a sentence; with event times, not the name of the column, such as "months"."""
         if self.judged.task == "survival":
             return tr("the time to the event")
         return self.target or tr("the target")

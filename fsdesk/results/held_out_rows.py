@@ -23,8 +23,8 @@ from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
 from fsdesk.results.nested import voters_of
 from fsdesk.wrappers import is_simple
 
-_PEERS, _TO_ONE = 5, 8  # subsets averaged for the held-out error, and candidates for each of them after the first
-_TESTED_ROWS = 2000  # size of a resample: ten times as many estimate a percent to a tenth of it
+_PEERS, _TO_ONE = 5, 8  # most subsets averaged for the held-out error: one, and another for every 8 candidates
+_TESTED_ROWS = 2000  # in a resample: over ten resamples, an error of 1 % is estimated to within 0.1 points
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +42,8 @@ class HeldOutPart:
     model, everything_model
         Names of the models chosen for them, and for all features, if several competed.
     peers
-        The (features, model) that would be selected without these rows, in order: each if those before it did not
-        exist.
+        The (features, model) that would be selected without these rows, in order of preference: each as if the earlier
+        ones did not exist.
     ballot
         The best (features, model) without these rows: they vote on whether anything can be predicted at all.
     simple
@@ -108,7 +108,7 @@ class Examiner:
         return own.outcome(mask, self._labels, needs, times)
 
     def tried(self, mask: Mask, model: str) -> Outcome | None:
-        """The same; None if the model cannot be trained on these features."""
+        """As :meth:`outcome`, but None if the model cannot be trained on these features."""
         try:
             return self.outcome(mask, model)
         except WrapperError:
@@ -201,7 +201,7 @@ def _predictions(outcome: Outcome) -> NDArray[Any]:
 
 
 def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) -> OwnError | None:
-    """The held-out error of a method that chose among strategies by held-out rows.
+    """The held-out error of a method that chose among strategies on held-out rows.
 
     The smallest of many held-out errors is slightly too optimistic. The rows held out by each resample are therefore
     predicted by the strategy and size that the *other* resamples choose, trained on the search rows: every row by a
@@ -303,7 +303,7 @@ def _chosen_first(candidates: Sequence[Candidate], prefer: str, wanted: int) -> 
 
 
 def _subset(race: Race, candidate: Candidate, resample: int, features: int) -> tuple[Mask, str]:
-    """The features that a candidate has in a resample, and its model."""
+    """The features that a candidate selects in a resample, and its model."""
     mask = np.zeros(features, dtype=np.bool_)
     mask[race.judged[candidate.strategy, candidate.size, candidate.model].subsets[resample]] = True
     return mask, candidate.model

@@ -33,10 +33,10 @@ LEAST = 1.1
 MORE = 0.6
 """Added to that factor if the result is clearly better than chance."""
 OF_SEVERAL, OF_PAIRS = (LEAST, CLEAR - LEAST), (1.0, 0.2)
-"""The same for the mean loss of several models for each row, and for differences of such: the mean hardly depends on
+"""The same for the mean loss of several models for each row, and for differences of these: the mean hardly depends on
 which of the equally predictive subsets was found."""
 
-_MOST_BLOCKS, _GROUPS = 400, 100  # left out one by one; with more, in this many groups
+_MOST_BLOCKS, _GROUPS = 400, 100  # blocks left out one by one; if there are more, they are left out in this many groups
 _NORMAL = 1.959963984540054
 _LARGEST = math.log(sys.float_info.max)
 _FEW = 2.0
@@ -119,7 +119,7 @@ class Spread:
 
     @property
     def between(self) -> float:
-        """The amount added to the factor."""
+        """Variance between folds that is added to the variance over the rows."""
         return self.learned * self.folds
 
     @property
@@ -142,13 +142,13 @@ def jackknife(losses: Callable[[NDArray[np.bool_]], Floats], blocks: NDArray[np.
     Parameters
     ----------
     losses
-        From (g, n) rows to keep to (g, m) losses.
+        Takes (g, n) rows to keep and returns (g, m) losses.
     blocks
         (n,) block of each row.
     """
     codes = np.unique(blocks, return_inverse=True)[1]
     groups = int(codes.max()) + 1
-    if groups > _MOST_BLOCKS:  # in random groups, always the same: neighbours in the table may be similar
+    if groups > _MOST_BLOCKS:  # in random groups, always the same: neighbors in the table may be similar
         codes, groups = (np.random.default_rng(0).permutation(groups) % _GROUPS)[codes], _GROUPS
     if groups < 2:
         losses_of_all = losses(np.ones((1, len(blocks)), dtype=np.bool_))
@@ -176,7 +176,7 @@ def loss_interval(loss: float, spread: Spread, support: Support) -> Interval | N
             return None
         return loss * math.exp(-half), loss * math.exp(half)
     share = min(1.0, max(0.0, loss / support.scale))
-    # Variances over share (1 - share): the estimated variance of few misses is shrunk towards its expectation.
+    # Variances over share (1 - share): the estimated variance of few misses is shrunk toward its expectation.
     expected, product = 1.0 / support.independent, share * (1 - share)
     seen = spread.rows / support.scale**2 / product if product > 0 else expected
     trust = min(share, 1 - share) * support.blocks

@@ -72,9 +72,9 @@ def job(
     replayed, known
         The events and the evidence so far, oldest first.
     steerings
-        The user's changes are those of an earlier attempt at the same run.
+        Changes that the user made in an earlier attempt at the same run, to be repeated.
     workers
-        Number of parallel measurements, of each task if there is a ``pool``; the result does not depend on it.
+        Number of parallel measurements, within each task if there is a ``pool``; the result does not depend on it.
     control
         Called before every batch, outer fold and shuffled run; returns whether to stop.
     pool
@@ -200,7 +200,7 @@ def refuse_evidence(request: RunRequest, spec: RunSpec, dataset: Dataset) -> Non
 
 
 def wanted_of(request: RunRequest, spec: RunSpec, known: Sequence[Evidence]) -> Wanted:
-    """The evidence required for a run: if outer folds were started and no number is given, as many as then."""
+    """The evidence requested for a run; outer folds that were already started keep their number unless one is given."""
     wanted = request.wanted(spec)
     begun = [each.folds for each in known if isinstance(each, OuterFold)]
     return wanted._replace(outer=begun[-1]) if begun and wanted.outer and request.outer is None else wanted

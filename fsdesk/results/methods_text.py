@@ -158,7 +158,7 @@ def _numbers(measuring: MeasureSettings) -> dict[str, float]:
 
 
 def _chosen_by(result: RunRecord) -> str:
-    """Which of the measurements the search error is."""
+    """A sentence on where the search error comes from."""
     if any(np.array_equal(point.mask, result.mask) for point in result.finalists):
         return tr(
             "The result was chosen among finalists that were re-estimated on new folds, but on the same rows that "
@@ -338,7 +338,7 @@ def meant_by_zero(info: SettingInfo) -> str:
 
 
 def methods_text(result: RunRecord, dataset: Dataset) -> str:
-    """Two paragraphs, the references, and these as BibTeX, in English, as usual in papers."""
+    """The methods section in English: two paragraphs, the references, and the references as BibTeX."""
     with in_language(ENGLISH):
         said = "\n\n".join(paragraphs(result, dataset))
     references = references_of(result)

@@ -34,11 +34,11 @@ from fsdesk.methods.choice import ALL_FEATURES, Candidate, best_of, choose, smal
 from fsdesk.methods.race import Contest, Raced, Strategy, firsts
 from fsdesk.wrappers import is_simple
 
-_VOTERS, _SLOW_VOTERS = 20, 5  # models that vote on whether there is a signal; excluding slow ones
+_VOTERS, _SLOW_VOTERS = 20, 5  # most models that vote on whether there is a signal, and most slow ones among them
 _FEWEST = 4  # folds: at least three inner ones, and half of the rows for training
-_SEARCHES_AT_ONCE = 5  # in step; a fixed number, so that threads change nothing
+_SEARCHES_AT_ONCE = 5  # in step; a fixed number, so that results do not depend on the threads
 _WAIT_SECONDS = 0.1
-# Fraction of the time, roughly.
+# Rough fraction of the time that each phase takes.
 _SHARES = {"quick": 0.5, "slow with all": 0.05, "slow": 0.1, "search": 0.2, "searched": 0.05, "choice": 0.1}
 
 Floats = NDArray[np.float64]
@@ -55,7 +55,7 @@ class Chosen:
     Attributes
     ----------
     fold
-        Its number.
+        Number of the outer fold.
     mask
         (p,) bool the features.
     model, everything_model
@@ -227,7 +227,7 @@ class _Nested:
             contest.drop_losers(list({model: None for models in asked[fold].values() for model in models}))
 
     def _wanted(self, fold: int, asked: Asked, searchers: Sequence[str]) -> list[tuple[str, str, str]]:
-        """The strategies and models that a fold requests and that are still in its race, and those that search."""
+        """The (strategy, model, model of the search or "") that a fold requests and that are still in its race."""
         searcher, left = searchers[fold] if searchers else "", self.contests[fold].pairs
         pairs = [(strategy, model) for strategy, models in asked.items() for model in models]
         return [(*pair, searcher) for pair in pairs if pair in left]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
 Floats = NDArray[np.float64]
-_TOLD_APART = 0.95  # of the training rows, by columns that can identify a row as one of them
+_TOLD_APART = 0.95  # share of distinct training rows from which the numeric columns alone identify a row
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ def read_frame(path: str | PathLike[str], pipeline: "Pipeline") -> "pd.DataFrame
     Returns
     -------
     pandas.DataFrame
-        (n, q) all columns of the table by name, for ``pipeline.predict``; the index contains the row ids.
+        (n, q) all columns of the table by name, for ``pipeline.predict``; the index contains the row IDs.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
     names
         The features to match; those not in the table are omitted and named in a note.
     needed
-        Those that are required.
+        The features that the table must contain.
 
     Raises
     ------
@@ -418,7 +418,7 @@ class Predictions:
         return f"<Predictions of {len(self.rows):,} rows: {kind}; {far:,} rows far from what was learned>"
 
     def to_frame(self) -> "pd.DataFrame":
-        """One row for each of the n rows, with their ids as index; the columns are those of the file."""
+        """One row for each of the n rows, with their IDs as index; the columns are those of the file."""
         import pandas as pd
 
         made: dict[str, object] = {self.grouped_by: self.members} if self.members else {}
@@ -479,9 +479,9 @@ def predict(
     Parameters
     ----------
     result
-        Of a run.
+        Result of a run.
     dataset
-        That of the run; it may be omitted if the result has it.
+        Data set of the run; it may be omitted if the result has it.
     table
         The new rows: a table, the path of a file, or a frame of pandas, polars or pyarrow. The target and other columns
         may be present or absent.
@@ -686,10 +686,10 @@ def validate(
     Parameters
     ----------
     result
-        Of a run.
+        Result of a run.
     dataset
-        That of the run; it may be omitted if the result has it. Scaling, imputation and categories are learned from it
-        only.
+        Data set of the run; it may be omitted if the result has it. Scaling, imputation and categories are learned from
+        it only.
     table
         The other table: already read, the path of a file, or a frame of pandas, polars or pyarrow. Columns are matched
         by name.
@@ -750,7 +750,7 @@ def validate(
 def _decision(
     result: RunRecord, dataset: Dataset, both: Dataset, part: HeldOutPart, said: HeldOut, horizon: float | None
 ) -> dict[str, Any]:
-    """Performance of a run's cut-off on the rows of another table; empty if it has none."""
+    """Performance of a run's cut-off on the rows of another table; empty if the run has no cut-off."""
     if horizon is not None and not dataset.event:
         raise SettingsError("The target is not a time to an event, so a time cannot be given.")
     if (said.scores is None and not dataset.event) or not held_out_of(result, dataset):
@@ -784,9 +784,9 @@ def _decision(
 def _at_a_time(
     result: RunRecord, dataset: Dataset, both: Dataset, part: HeldOutPart, said: HeldOut, own: Scored, horizon: float
 ) -> dict[str, Any]:
-    """The same for a time to an event: rows with the event by a given time, by the model trained on all rows.
+    """As :func:`_decision`, for a time to an event: the event by a given time, by the model trained on all rows.
 
-    Its log hazards are standardised by the cross-validated predictions for its training rows, as those of the held-out
+    Its log hazards are standardized by the cross-validated predictions for its training rows, as those of the held-out
     rows are within their parts.
     """
     examiner = Examiner(result.spec, both, part)
@@ -837,9 +837,9 @@ def _joined(
 
 
 def _known_already(dataset: Dataset, names: Sequence[str], x: np.ndarray) -> int:
-    """Number of these rows that were training rows; numbers alone decide if they distinguish all training rows.
+    """Number of these rows that were training rows, compared by numbers alone if these distinguish the training rows.
 
-    The same rows may have another name for their site or batch.
+    Categories may differ for the same row, such as the name of its site or batch.
     """
     places = np.array([dataset.features.index(name) for name in names])
     numbers = ~np.isin(places, list(dataset.categories))

@@ -63,7 +63,7 @@ class ProjectRun:
         callback: Callback | None = None,
         verbose: int | None = None,
     ) -> Result:
-        """Resume it where it was stopped or killed, with the same result as if it had never stopped.
+        """Resume the run where it was stopped or killed, with the same result as if it had never stopped.
 
         Every step is stored in the project. For a finished run only a missing held-out error is estimated.
 
@@ -103,11 +103,11 @@ class ProjectRun:
                         replayed=tuple(project.events(self.id)),
                         known=known,
                     )
-                finally:  # by Ctrl-C, too
+                finally:  # also on Ctrl-C
                     keeper.write()
         finally:
             lock.release()
-        self.__dict__.pop("result", None)  # the part already read
+        self.__dict__.pop("result", None)  # the cached result, which may be incomplete
         return replace(made, dataset=dataset)
 
     @property
@@ -134,7 +134,7 @@ class OpenedProject:
     Attributes
     ----------
     path
-        Of the file.
+        Path of the file.
     runs
         All runs, oldest first, as they were when the project was opened.
     """

@@ -138,7 +138,7 @@ def _part_of(spec: RunSpec, labels: NDArray[np.int64], chosen: Chosen) -> HeldOu
 def _searched_apart(
     spec: RunSpec, dataset: Dataset, folds: int, done: Collection[int], steerings: Sequence[Steered] = ()
 ) -> list[list[int]]:
-    """The outer folds excluded by each search that can run independently, such as on its own computer."""
+    """The outer folds to skip in each of the tasks that can run independently, such as on different computers."""
     number = outer_number(spec, dataset, folds)
     if shares_folds(spec, number, steerings):
         return [list(done)]
@@ -248,7 +248,7 @@ def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold
     part = replace(part, simple=simple, listed=listed, ballot=tuple(zip(others, known.ballot_models, strict=True)))
     found = _fold_of(spec, dataset, labels, known.fold, part, known.search_error, known.steerings)
     if known.said is None or found.said is None:
-        return replace(found, said=None)  # older ones stored no predictions
+        return replace(found, said=None)  # evidence from older versions has no predictions
     if known.said.scores is None and not known.said.target and not known.said.names:
         found = replace(found, said=replace(found.said, scores=None, target="", names=()))
     if known.said.covariates is None and found.said is not None:

@@ -5,7 +5,7 @@ well as the real one is the p value of this null hypothesis; because the real ru
 (Phipson & Smyth, Statistical Applications in Genetics and Molecular Biology 9, 2010).
 
 Targets are shuffled as far as rows are exchangeable: within or between whole groups, within user-defined folds; for
-data ordered in time, the whole sequence is rotated, so that neighbours stay neighbours.
+data ordered in time, the whole sequence is rotated, so that neighbors stay neighbors.
 """
 
 from collections.abc import Iterable, Iterator
@@ -54,13 +54,13 @@ class PermutationTest:
     p
         (b + 1) / (m + 1), where b of m shuffled runs did at least as well as the real one.
     as_good
-        How many did.
+        b, the number of shuffled runs that did at least as well.
     observed
         The error of the real run, as a loss.
     errors
         (m,) the errors of the shuffled runs, obtained in the same way, in the order of their numbers.
     source
-        Kind of that error: that of the held-out error, or "search".
+        Source of that error: the source of the held-out error, or "search".
     criterion
         Name of the criterion.
     associated
@@ -291,7 +291,7 @@ def permutation_steps(
 
 
 def _repeated(repetition: Repetition, dataset: Dataset, place: int, control: Control, threads: int) -> Permuted | None:
-    """The shuffled run with a given number and a given number of workers; None if it was stopped."""
+    """Carry out the shuffled run number ``place`` with this many threads; None if it was stopped."""
     seed = np.random.SeedSequence(repetition.spec.seed, spawn_key=(_SHUFFLES + place,))
     other = shuffled(dataset, np.random.default_rng(seed), repetition.spec.measuring)
     found = _judged(repetition, other, control, threads)

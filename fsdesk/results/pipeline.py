@@ -106,7 +106,7 @@ def unfitted_pipeline(result: "RunRecord", dataset: Dataset) -> "Pipeline":
     installed to load it.
 
     It takes a DataFrame, from which its first step selects the features by name: others may be present, in any order.
-    If missing values are imputed by neighbours or rows are normalised, it also needs the features used for that. How
+    If missing values are imputed by neighbors or rows are normalized, it also needs the features used for that. How
     the table was read is stored in its attribute ``reading_``, for :func:`fsdesk.read_frame`.
     """
     from sklearn.compose import ColumnTransformer
@@ -139,7 +139,7 @@ def exported_model(result: "RunRecord", dataset: Dataset, *, codes: bool = False
 
 
 def _stretches(result: "RunRecord", dataset: Dataset) -> list[tuple[bool, list[int]]]:
-    """The selected features in order, divided into runs of categories (True) and of numbers.
+    """The selected features in order, divided into consecutive runs of categories (True) and of numbers.
 
     If two features split rows equally well, a tree uses the first one, so the order must be preserved.
     """
@@ -159,7 +159,7 @@ def _by_stretches(result: "RunRecord", dataset: Dataset, numbers: Any, categorie
 
 
 def clone_of(step: Any) -> Any:
-    """A copy of a step, or the word that represents one."""
+    """A copy of a step; a string that represents one, such as "passthrough", is returned unchanged."""
     from sklearn.base import clone
 
     return step if isinstance(step, str) else clone(step)
@@ -285,7 +285,7 @@ _OTHER_SCORES = {
 
 
 def _places_of_stretches(result: "RunRecord", dataset: Dataset) -> list[tuple[bool, list[int]]]:
-    """The runs of equal type, as indices of the selected features."""
+    """As :func:`_stretches`, but with positions among the selected features."""
     at = {place: new for new, place in enumerate(np.flatnonzero(result.mask).tolist())}
     return [(nominal, [at[place] for place in own]) for nominal, own in _stretches(result, dataset)]
 

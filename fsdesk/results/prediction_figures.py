@@ -21,9 +21,9 @@ from fsdesk.results.survival import RISK_COLOURS, RiskGroups, ratio_words, risk_
 _MOST_NUMBERS = 12
 """Maximum number of classes for which every cell shows its number."""
 
-_LEGEND_INSIDE = 4  # curves with room for their names below them
+_LEGEND_INSIDE = 4  # maximum number of curves whose names fit below them
 
-_MOST_POINTS = 3000  # drawn individually, not as one image
+_MOST_POINTS = 3000  # drawn individually; more are drawn as one image
 
 
 @keep_made
@@ -38,7 +38,7 @@ def _diagnosis(result: RunRecord, dataset: Dataset) -> Diagnosis:
 
 
 def confusion_figure(result: RunRecord, dataset: Dataset) -> Figure:
-    """Rows are true classes, columns predicted ones; colours are proportions of the row, numbers are row counts."""
+    """Rows are true classes, columns predicted ones; colors are proportions of the row, numbers are row counts."""
     known = _diagnosis(result, dataset)
     wide = min(9.0, 5.6 + 0.3 * len(known.classes))
     figure = Figure(figsize=(wide, 0.58 * wide), layout="constrained")

@@ -108,7 +108,7 @@ class RunRecord:
     search_error, std_error
         The search error of the mask: the smallest of many noisy values, hence optimistic.
     baseline_error, baseline_std_error
-        The same for all features.
+        Loss of all features and its standard error.
     weights, frequency
         (p,) the method's weight of each feature, None if it has none; share of the candidates that contain it.
     evaluations, iterations
@@ -243,7 +243,7 @@ class RunRecord:
         )
 
     def with_finalist(self, mask: Mask) -> Self:
-        """The same record with a finalist picked by the user as its result; raise ProjectError if there is none."""
+        """The same record with a finalist picked by the user as its result; ProjectError if the mask is not one."""
         for point in self.finalists:
             if np.array_equal(point.mask, mask):
                 reason = joined(
@@ -337,7 +337,7 @@ def lead(result: RunRecord, *, in_file: bool = False) -> str:
 
 
 def seen_by_the_search(result: RunRecord) -> str:
-    """The error on the rows used for selection, which is optimistic: a detail."""
+    """A sentence with the error on the rows used for selection, which is optimistic."""
     criterion, fresh = result.criterion, result.honesty.fresh
     found = localised(criterion.text(result.search_error))
     everything = localised(criterion.text(result.baseline_error))
@@ -358,7 +358,7 @@ def seen_by_the_search(result: RunRecord) -> str:
 
 
 def missing(honesty: Honesty, seconds: float, folds: int) -> str:
-    """What is missing if no outer validation is complete, and how to get it; without any error.
+    """What is missing if the outer validation is not complete, and how to get it; no error is stated.
 
     Parameters
     ----------

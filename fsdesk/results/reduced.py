@@ -1,4 +1,4 @@
-"""The reduced table: row ids, the selected features and the target, in the formats of other software.
+"""The reduced table: row IDs, the selected features and the target, in the formats of other software.
 
 Categories and classes are written by name, missing values in the manner of each format.
 """
@@ -35,7 +35,7 @@ _RESERVED = {"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or"
 _SPSS_NAME, _STATA_NAME, _STATA_LABEL = 64, 32, 80
 _SAS_NAME, _SAS_LABEL, _SAS_HEAD = 8, 40, 800
 _SAS_TIME = re.compile(rb"\d\d[A-Z]{3}\d\d:\d\d:\d\d:\d\d")
-_NEVER = b"01 Jan 8000:00:00"  # date and time of an SPSS file: the same table, the same bytes
+_NEVER = b"01 Jan 8000:00:00"  # fixed date and time of SPSS files, so that the same table gives the same bytes
 _SPSS_TIME = slice(92, 109)
 _STATA_TIME = re.compile(rb"<timestamp>\x11.{17}</timestamp>", re.DOTALL)
 
@@ -87,7 +87,7 @@ def _feature(dataset: Dataset, place: int) -> ReducedColumn:
 
 
 def row_title(columns: Sequence[ReducedColumn]) -> str:
-    """Title of the column of row ids: "row", with underscores if a feature has that name."""
+    """Title of the column of row IDs: "row", with underscores if a feature has that name."""
     title, taken = "row", {column.name for column in columns}
     while title in taken:
         title += "_"
@@ -100,7 +100,7 @@ def _number(value: float) -> str:
 
 
 def _is_same_number(text: str) -> bool:
-    """Whether a sheet would keep a text as the same number: it would not keep the sample 007."""
+    """Whether a spreadsheet would keep this text when it reads it as a number: it turns "007" into 7."""
     return is_number(text) and _number(float(text)) == text
 
 
@@ -133,7 +133,7 @@ def reduced_excel(result: RunRecord, dataset: Dataset) -> bytes:
         )
     buffer = io.BytesIO()
     book = xlsxwriter.Workbook(buffer, {"in_memory": True})
-    book.set_properties({"created": datetime(1980, 1, 1, tzinfo=UTC)})  # the same table, the same bytes
+    book.set_properties({"created": datetime(1980, 1, 1, tzinfo=UTC)})  # so that the same table gives the same bytes
     sheet = book.add_worksheet("reduced table")
     bold = book.add_format({"bold": True})
     sheet.freeze_panes(1, 1)
@@ -172,7 +172,7 @@ def reduced_parquet(result: RunRecord, dataset: Dataset) -> bytes:
 def reduced_arff(result: RunRecord, dataset: Dataset) -> str:
     """The table as Weka's ARFF, with the target last and missing values as "?".
 
-    Row ids are comments, unless they only number the rows: most of Weka's models reject a text column.
+    Row IDs are comments, unless they only number the rows: most of Weka's models reject a text column.
     """
     columns = reduced_columns(result, dataset)
     lines = []
@@ -218,7 +218,7 @@ def plain_names(names: Sequence[str], longest: int) -> list[str]:
 def _frame(
     columns: Sequence[ReducedColumn], rows: Sequence[str], names: Sequence[str], *, codes: bool
 ) -> "pd.DataFrame":
-    """Row ids and columns: numbers, and categories as such or (``codes``) as numbers from 1."""
+    """Row IDs and columns: numbers, and categories as such or (``codes``) as numbers from 1."""
     import pandas as pd
 
     made: dict[str, Any] = {names[0]: pd.Series(list(rows), dtype=object)}  # rdata does not support a newer string type
@@ -341,7 +341,7 @@ def reduced_sqlite(result: RunRecord, dataset: Dataset) -> bytes:
 
 
 SQLITE_FEATURES = 1990
-"""The maximum number of features beside row ids and target in an SQLite table, which has 2,000 columns."""
+"""The maximum number of features beside row IDs and target in an SQLite table, which has 2,000 columns."""
 
 
 def _quoted(name: str) -> str:

@@ -222,9 +222,9 @@ class Result(RunRecord):
         return self.honest
 
     def coefficients(self, dataset: Dataset | None = None) -> "Coefficients | None":
-        """The model of the result as a sum, if it is one: logistic, ridge or Cox regression and similar models.
+        """Coefficients of the result's model, if it is linear: logistic, ridge or Cox regression and similar models.
 
-        Intervals are from bootstrap samples of the rows. None if it is not a sum, or has more than two classes.
+        Intervals are from bootstrap samples of the rows. None if the model is not linear, or has more than two classes.
 
         Parameters
         ----------

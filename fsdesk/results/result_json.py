@@ -17,7 +17,7 @@ from fsdesk.results.trust import trust_of
 
 
 def result_json(result: RunRecord, dataset: Dataset) -> str:
-    """Errors are losses, null if nothing could be measured; ``shown`` has them in familiar units."""
+    """The file as text; errors are losses, null if not measured, and ``shown`` has them in familiar units."""
     fresh = result.honesty.fresh
     content = {
         "status": result.status,
@@ -138,7 +138,7 @@ def _stable(result: RunRecord, dataset: Dataset) -> dict[str, object]:
 
 
 def _decided(result: RunRecord, dataset: Dataset) -> dict[str, object]:
-    """Youden's cut-off with its rates, and calibration; for numbers, R² and the error of the mean. On held-out rows.
+    """Youden's cut-off with its rates, and calibration, on held-out rows; for numbers, R² and the error of the mean.
 
     For times to an event, these are given at one time, together with the integrated Brier score.
 

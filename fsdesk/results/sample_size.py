@@ -44,7 +44,7 @@ class Planned:
     rows
         Number of rows, or of groups of rows that belong together.
     half
-        Wider half of the 95 % interval of the held-out error, as a search minimises it: a fraction, 1 minus an AUC, or
+        Wider half of the 95 % interval of the held-out error, as a search minimizes it: a fraction, 1 minus an AUC, or
         a number in the unit of the target. None if the pilot has no interval.
     chance
         Probability that such a study shows evidence that the features predict (p of at most 5 %); None if not tested.
@@ -64,7 +64,7 @@ def planned(pilot: HonestError, rows: int) -> Planned:
 
 
 def rows_for(pilot: HonestError, half: float) -> int | None:
-    """The smallest number of rows, or of groups, with such a narrow interval; None if 10 million are too few.
+    """The smallest number of rows, or of groups, whose interval is this narrow; None if 10 million are too few.
 
     ``half`` is in the unit of :attr:`Planned.half`.
     """
@@ -103,7 +103,7 @@ def words(pilot: HonestError) -> Iterator[str]:
 
 
 def given_words() -> str:
-    """The assumptions behind such numbers."""
+    """The assumptions behind these estimates, in words."""
     return tr(
         "This assumes that the error stays the same. More rows also improve learning; on other patients or devices, "
         "the error may be higher. Evidence: p of at most 5 % in the permutation test. If there is nothing to find, "
@@ -112,7 +112,7 @@ def given_words() -> str:
 
 
 def _refuse_half(half: float, is_share: bool) -> None:
-    """Raise SettingsError for a half-width that no interval has."""
+    """Raise SettingsError for an impossible half-width."""
     if not half > 0:
         raise SettingsError("The width of an interval must be above 0 (got {half}).", half=half)
     if is_share and half >= 1:
@@ -122,7 +122,7 @@ def _refuse_half(half: float, is_share: bool) -> None:
 
 
 def half_words(pilot: HonestError, half: float) -> str:
-    """Half of an interval with its unit: "5.0 points", "0.050"."""
+    """Half-width of an interval with its unit: "5.0 points", "0.050"."""
     if pilot.judged.unit == "%":
         return tr("{amount} points", amount=number(100 * half, ".1f"))
     return localised(f"{half:.2g}")
@@ -249,7 +249,7 @@ class Expected:
         return Foreseen(rows, half, None if self.effect is None else self._found(rows))
 
     def _found(self, rows: int) -> float:
-        """The share found, by Wilcoxon's test for normal values of equal variance and Benjamini & Hochberg's q values.
+        """Share found, by Wilcoxon's test for normal values of equal variance and Benjamini & Hochberg's q values.
 
         The area under the curve is A = Phi(d / sqrt(2)); its variance that of G. E. Noether (Journal of the American
         Statistical Association 82, 1987), whose Q of two rows of a class is A - 2 T(d / sqrt(2), 1 / sqrt(3)), with T
@@ -283,7 +283,7 @@ class Expected:
         return found
 
     def rows_for(self, half: float) -> int | None:
-        """The smallest number of rows with such a narrow interval; None if 10 million are too few."""
+        """The smallest number of rows whose interval is this narrow; None if 10 million are too few."""
         if self.error is None:
             raise SettingsError("The number of rows needed for an interval depends on the error; specify it.")
         _refuse_half(half, True)
@@ -358,7 +358,7 @@ def expected_cells(
 
 
 def expected_words(expected: Expected) -> str:
-    """The assumptions behind such numbers."""
+    """The assumptions behind these estimates, in words."""
     said = []
     if expected.error is not None:
         said.append(

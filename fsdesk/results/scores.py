@@ -3,7 +3,7 @@
 Times to an event are evaluated at a time: rows with the event by then, against those still without it. Rows censored
 before are omitted, and the others are weighted by the inverse probability of not being censored, estimated from the
 rows of other parts (H. Uno et al., J. Am. Stat. Assoc. 102, 2007). Variances treat these as known. Models of different
-parts may shrink risks differently, so log hazards are standardised within each part.
+parts may shrink risks differently, so log hazards are standardized within each part.
 """
 
 import math
@@ -152,7 +152,7 @@ class Scored:
         )
 
     def at(self, horizon: float) -> "Scored":
-        """Whether rows had the event by a given time, and their risk, standardised within parts; for event times."""
+        """Whether rows had the event by a given time, and their risk, standardized within parts; for event times."""
         truth, asked = np.asarray(self.truth, dtype=np.float64), np.array([horizon])
         weights = np.zeros(len(truth))
         for repeat in np.unique(self.repeats):
@@ -440,7 +440,7 @@ def _coefficient(
 
     ``by_all`` is that of the calibration by all rows, with its variance, which is the error for new rows.
 
-    With several predictions of a row, all contribute to the value and one to the variance, as everywhere.
+    If a row has several predictions, all contribute to the value but only one to the variance, as in other measures.
     """
     counts = scored.counts
     whole = _logistic(x, truth, offset, scored.blocks, counts)

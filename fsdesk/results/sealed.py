@@ -79,7 +79,7 @@ class Sealed:
 
     @property
     def reading(self) -> dict[str, str]:
-        """Options for reading the table as in the run, without its label file, which others do not have."""
+        """Options for reading the table as in the run, without its label file, which other tables do not have."""
         kept = self.about["data"].get("ways", {})
         return {name: str(value) for name, value in kept.items() if name in (*CARRIED, *LAYOUT)}
 

@@ -247,7 +247,7 @@ def select(
     task, ignore, keep, group, folds, time, event, entry
         For a frame, as in :func:`fsdesk.from_frame`; a data set already has all of these.
     unknown
-        Refused, ``sample_weight`` too: every row counts the same.
+        Refused, including ``sample_weight``: every row counts the same.
 
     Returns
     -------
@@ -354,7 +354,7 @@ def _kept_in(
         run_id, keeper = project.add_run(spec), Keeper(project)
         try:
             yield lambda step: keeper.keep(run_id, step)
-        finally:  # by Ctrl-C, too
+        finally:  # also on Ctrl-C
             keeper.write()
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fsdesk.results.record import RunRecord
 
 _GROUPS = ("method", "wrapper", *SHARED)
-_ALWAYS_THERE = ("method", "wrapper", "measuring", "prefilter")  # the others if they differ from the default
+_ALWAYS_THERE = ("method", "wrapper", "measuring", "prefilter")  # other groups only if they differ from the default
 _RUN = ("method", "wrapper", "seed", "always", "never", "together")
 """Allowed entries of [run]; ``start`` is another run's result, in a separate file."""
 

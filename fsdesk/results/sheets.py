@@ -17,7 +17,7 @@ from html import escape
 
 from fsdesk.messages import current_language, tr
 
-# The wide forms also count on Japanese and Chinese systems.
+# The full-width forms also start a formula on Japanese and Chinese systems.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _MARKED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -54,13 +54,13 @@ class Line:
     Attributes
     ----------
     cells
-        For human readers.
+        The cells as text for human readers.
     bare
-        The same for programs, under the bare titles of the sheet; numbers as numbers.
+        The cells for programs, under the bare titles of the sheet; numbers as numbers.
     best
-        Cells that are the best of their block.
+        Indices of the cells that are the best of their block.
     best_bare
-        Bare cells among them.
+        Indices of the bare cells that are the best.
     """
 
     cells: tuple[str, ...]

@@ -120,7 +120,7 @@ def _rows(comparison: Comparison, column: Column) -> list[Row]:
 def _moments(cell: Cell) -> Moments | None:
     """The repeats behind the search errors, averaged over seeds; None if there are none.
 
-    All features are not a method: the paper compares only methods.
+    "All features" is not a method, and the paper compares only methods.
     """
     entries = [entry for entry in cell.distinct if entry.run]
     errors = [entry.std_error for entry in entries if entry.std_error is not None]
@@ -132,7 +132,7 @@ def _moments(cell: Cell) -> Moments | None:
 
 
 def _folds(cell: Cell) -> dict[tuple[int, int, MeasuredBy], NDArray[np.float64]]:
-    """The losses on outer folds, by seed, number of folds and the way rows are divided, which make folds the same."""
+    """Losses on the outer folds, by what determines the folds: seed, number of folds, and how subsets are measured."""
     whole = [entry for entry in cell.entries if len(entry.values)]
     return {(entry.seed, len(entry.values), entry.setting): entry.values for entry in whole}
 
@@ -238,7 +238,7 @@ _BESIDE_ALL: dict[str, str] = {
 
 
 def _called(row: Row, rows: Sequence[Row]) -> str:
-    """A row in a sentence: with the model, if there are several and it is not the competition of all."""
+    """Name of a row within a sentence, with the model if there are several and they did not compete."""
     method, model = map(translated, row)
     if len({each for _, each in rows}) == 1 or model == method:
         return method
@@ -253,7 +253,7 @@ def enumerated(names: Sequence[str], most: int = 3) -> str:
 
 
 def _is_known(cell: Cell) -> bool:
-    """Whether all runs of a row have a held-out error; all features are not a run."""
+    """Whether all runs of a row have a held-out error; the row of all features is not a run."""
     return all(entry.run and entry.unseen is not None for entry in cell.entries)
 
 
@@ -349,7 +349,7 @@ def _mean(cell: Cell, measure: str) -> float:
 
 
 def _named(row: Row, rows: Sequence[Row]) -> str:
-    """A row in one cell: including the model, if there are several."""
+    """Name of a row in one cell, with the model if there are several."""
     method, model = map(translated, row)
     return method if len({each for _, each in rows}) == 1 else f"{method}, {model}"
 
@@ -467,7 +467,7 @@ def note_below(sign: str = "*", *, tests: bool) -> str:
 
 
 def written_table(comparison: Comparison, suffix: str) -> bytes:
-    """The content of a file in a format; if several methods are compared, with the paper's tables and tests."""
+    """The comparison as a file in this format; if there are several methods, with the paper's tables and the tests."""
     tests = statistics_sheets(comparison)
     note = note_below(tr("Bold type") if suffix == "xlsx" else "*", tests=bool(tests))
     sheets = [sheet_of(comparison, column) for column in comparison.columns]

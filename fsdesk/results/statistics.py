@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 ALPHA = 0.05
 """Significance level of all tests here."""
 ROPE = 0.01
-"""Half the width of the region of practical equivalence: a difference of one point of error matters to nobody."""
+"""Half the width of the region of practical equivalence: a difference of one point of error is negligible."""
 
 _PRIOR = 0.5
 _DRAWS = 50_000

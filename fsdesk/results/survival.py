@@ -123,7 +123,7 @@ def _half(curve: Curve) -> str:
 
 
 RISK_COLOURS = {2: ("#0072b2", "#d55e00"), 3: ("#0072b2", "#999999", "#d55e00")}
-"""For the risk groups, lowest first: Okabe and Ito's blue and vermilion, with grey in between."""
+"""For the risk groups, lowest first: Okabe and Ito's blue and vermilion, with gray in between."""
 
 _NAMES = {
     2: (message("low risk"), message("high risk")),
@@ -132,7 +132,7 @@ _NAMES = {
 
 
 def group_count(events: NDArray[np.bool_]) -> int:
-    """The number of risk groups that the number of rows allows."""
+    """The number of risk groups that the number of events allows."""
     return 3 if events.sum() >= _FEW else 2
 
 

@@ -291,7 +291,7 @@ def traces_file_task(
 
 
 def _history(state: RunState, kind: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """(t,) unique iterations, and (t, p) their stored values: the last ones of an iteration with several."""
+    """(t,) unique iterations, and (t, p) the values stored at each, the last ones if there are several."""
     columns = state.heatmap if kind == "weights" else state.selection
     last = np.flatnonzero(np.diff(columns.iterations, append=np.iinfo(np.int64).max))
     kept = columns.view[last]

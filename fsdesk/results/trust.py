@@ -29,7 +29,7 @@ ROLES: dict[Role, str] = {
 """Display names."""
 
 _ALIKE = 0.7  # correlation above which features may replace one another
-_MOST_COMPARED = 1000  # number of features, the strongest ones
+_MOST_COMPARED = 1000  # number of the strongest features that are compared
 
 Masks = NDArray[np.bool_]
 

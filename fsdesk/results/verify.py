@@ -297,7 +297,7 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
         raise ProjectError("the rows of its classes are not all rows")
     response = None if data["classes"] else np.linspace(1.25, 9.75, rows) * np.pi
     event = data.get("event", "")
-    if event and response is not None:  # any other half of them is censored
+    if event and response is not None:  # every second row is censored, but which rows makes no difference
         codes = np.arange(rows) % 2
         response = np.where(codes == 1, response, -response)
         if data.get("late"):
@@ -548,7 +548,7 @@ def _pattern(name: str, text: str, claims: _Claims) -> re.Pattern[str]:
             unknown[svg] = r"<svg(?:(?!</svg>|<script)[\s\S])*</svg>"
         for cell in re.findall(r'<td[^>]* data-from="values">[^<]*</td>', text):
             unknown[cell] = f"{re.escape(cell[: cell.index('>') + 1])}[^<]*</td>"
-        if claims.dataset.event:  # how many rows had it
+        if claims.dataset.event:  # number of rows with the event
             for head in re.findall(r'<th scope="col">[^<]*\(n = [^<]*\)</th>', text):
                 unknown[head] = re.escape(head[: head.index("(n = ") + 5]) + r"[\d,]+\)</th>"
     pieces = re.split("(" + "|".join(map(re.escape, unknown)) + ")", text) if unknown else [text]
@@ -663,7 +663,7 @@ def _split_losses(claims: _Claims) -> Verdict:
 
 
 def _own(claims: _Claims) -> Verdict:
-    """Whether the held-out error from held-out rows follows from the log and data."""
+    """Whether the held-out error that the search obtained from held-out rows follows from the log and data."""
     known = claims.result.honesty.own
     if known is None:
         return Verdict()
@@ -760,7 +760,7 @@ def _outer_searches(claims: _Claims, newest: Sequence[OuterFold], older: int) ->
 
 
 def _other_evidence(claims: _Claims) -> Verdict:
-    """Unknown kinds of evidence are reported."""
+    """Report unknown kinds of evidence as unchecked."""
     kinds = [each.kind for each in claims.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
     said = message("evidence of kind {kinds}", kinds=", ".join(sorted({*kinds})))
     return Verdict(unchecked=(said,)) if kinds else Verdict()

@@ -13,7 +13,7 @@ _INTERVAL_SECONDS = 1 / 30
 _RETRY_SECONDS = 2.0
 
 Steps = Sequence[tuple[int, object]]
-"""Steps of runs, each with the id of its run: events, evidence, and other messages, which are not stored."""
+"""Steps of runs, each with the ID of its run: events, evidence, and other messages, which are not stored."""
 
 
 class Journal:
@@ -24,7 +24,7 @@ class Journal:
     project
         The project; may be exchanged by :meth:`Project.save_as` meanwhile.
     on_written
-        Called on the writer's thread with (run id, step) pairs in order, once those to be stored are on disk.
+        Called on the writer's thread with (run ID, step) pairs in order, once those to be stored are on disk.
     on_error
         Called on the writer's thread with a sentence when writing fails, once until it works again. Unwritten steps are
         kept in order and retried every two seconds.
@@ -50,7 +50,7 @@ class Journal:
         self._queue.put((run_id, step))
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until everything submitted so far has been tried; True if it is all on disk."""
+        """Wait until writing everything submitted so far has been attempted; return whether all of it is on disk."""
         done = threading.Event()
         self._queue.put(done)
         return done.wait(timeout) and not self._kept
@@ -72,7 +72,7 @@ class Journal:
                     item.set()
 
     def _taken(self) -> list[tuple[int, object] | threading.Event | None]:
-        """All steps submitted within an interval; after a failure it retries without waiting for more."""
+        """Collect all steps submitted within an interval; after a failure, retry without waiting for more."""
         try:
             items = [self._queue.get(timeout=_RETRY_SECONDS if self._kept else None)]
         except queue.Empty:

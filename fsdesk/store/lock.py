@@ -48,8 +48,8 @@ class Lock:
     """The right to write a file, until :meth:`release` or until the process ends for any reason.
 
     The operating system locks ``FILE.lock`` and releases the lock with the process, so a leftover lock file blocks
-    nobody. Its content is for human readers. On a network drive without locks, a process named on another computer is
-    trusted, and one on this computer must still be running.
+    nobody. Its content is for human readers. On a network drive without locks, an owner named in it counts if it is on
+    another computer, or on this one and still running.
     """
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
@@ -71,7 +71,7 @@ class Lock:
                     time.sleep(_LOOK_SECONDS)
                     continue
                 return owner
-            if not _is_at(file, lock):  # its owner released and removed it meanwhile
+            if not _is_at(file, lock):  # the owner has released and removed it in the meantime
                 file.close()
                 continue
             me = LockOwner(os.getpid(), socket.gethostname(), datetime.now().astimezone().isoformat(timespec="seconds"))

@@ -77,14 +77,14 @@ class StoredRun:
 
 @dataclass(frozen=True)
 class Listing:
-    """How the user lists a run; not part of the log.
+    """How a run appears in the user's list; not part of the log.
 
     Attributes
     ----------
     name
         The user's own name; empty for the default.
     colour
-        Index of its colour; -1 for the default.
+        Index of its color; -1 for the default.
     shown
         Whether its curve is overlaid on those of other runs.
     queued
@@ -149,7 +149,7 @@ class Project:
         Raises
         ------
         ProjectError
-            If it is missing, damaged, from a newer fsdesk or something else.
+            If it is missing, damaged, from a newer fsdesk, or not a project file.
         """
         path = Path(path)
         if path.is_dir():
@@ -160,7 +160,7 @@ class Project:
         with plain_words(path):
             connection = connect_read_only(path) if fixed else connect(path, "?mode=rw" if read_only else "?mode=rwc")
             try:
-                if read_only:  # not by its address: the last one to close the file could not remove the log then
+                if read_only:  # not in the URI: then the last to close the file could not remove the log
                     connection.execute("PRAGMA query_only = ON")
                 _verify(path, connection)  # before any writing: the file may belong to somebody else
                 if not (fixed or read_only):
@@ -172,7 +172,7 @@ class Project:
         return cls(path, connection, read_only=fixed or read_only)
 
     def add_dataset(self, dataset: Dataset, origin: Origin | None = None) -> None:
-        """Store a data set, with its table if at hand (by default that of the data set), unless already stored."""
+        """Store a data set and its table (by default the one that the data set carries), unless already stored."""
         with self._transaction() as connection:
             known = connection.execute("SELECT 1 FROM dataset WHERE fingerprint = ?", (dataset.fingerprint,))
             if known.fetchone():
@@ -217,7 +217,7 @@ class Project:
         return dataset
 
     def origin(self, dataset: Dataset) -> Origin:
-        """The table of a stored data set; made of the data set if the project does not have the one that was read."""
+        """The table that a stored data set was read from; rebuilt from the data set if the project does not have it."""
         with self._lock, plain_words(self.path):
             row = None
             if has_table(self._connection, "dataset_table"):
@@ -225,12 +225,12 @@ class Project:
                 found = self._connection.execute("SELECT data FROM dataset_table WHERE fingerprint = ?", wanted)
                 row = found.fetchone()
         if row is not None:
-            with suppress(ProjectError, KeyError, TypeError, ValueError, IndexError):  # damaged: the data are not
+            with suppress(ProjectError, KeyError, TypeError, ValueError, IndexError):  # the data are not damaged
                 return unpacked(unpack(row[0]), dataset)
         return rebuilt(dataset)
 
     def add_run(self, spec: RunSpec) -> int:
-        """Add a run and return its id; its data set must have been added before."""
+        """Add a run and return its ID; its data set must have been added before."""
         created = datetime.now(UTC).isoformat(timespec="seconds")
         with self._transaction() as connection:
             (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
@@ -240,7 +240,7 @@ class Project:
             return run_id
 
     def listings(self) -> dict[int, Listing]:
-        """How runs are listed, by id; runs with the default listing are omitted."""
+        """The listing of each run, by ID; runs with the default listing are omitted."""
         with self._lock, plain_words(self.path):
             if not has_table(self._connection, "listing"):
                 return {}
@@ -248,7 +248,7 @@ class Project:
         return {run: Listing(name, colour, bool(shown), queued) for run, name, colour, shown, queued in rows}
 
     def list_as(self, listings: Mapping[int, Listing]) -> None:
-        """Store how runs are listed; deleted runs are omitted."""
+        """Store the listings of runs, by ID; deleted runs are omitted."""
         insert = "INSERT OR REPLACE INTO listing SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)"
         rows = [(run, each.name, each.colour, each.shown, each.queued, run) for run, each in listings.items()]
         with self._transaction() as connection:
@@ -282,7 +282,7 @@ class Project:
                 _shrink(self._connection)
 
     def runs(self, only: int | None = None) -> list[StoredRun]:
-        """All runs, oldest first, except those in the bin; or only the one with this id, if it exists."""
+        """All runs, oldest first, except those in the bin; or only the one with this ID, if it exists."""
         chosen = "WHERE id = :id" if only is not None else ""
         with self._lock, plain_words(self.path):
             found = self._connection.execute(f"SELECT id, spec, created FROM run {chosen} ORDER BY id", {"id": only})
@@ -296,7 +296,7 @@ class Project:
             ) from error
 
     def run(self, run_id: int | None = None) -> StoredRun:
-        """One run by its id, by default the newest; raise ProjectError if there is none."""
+        """One run by its ID, by default the newest; raise ProjectError if there is none."""
         wanted = self.runs(run_id)
         if not wanted:
             runs = self.runs()
@@ -310,7 +310,7 @@ class Project:
         return wanted[-1]
 
     def append(self, steps: Iterable[tuple[int, Event | Evidence]]) -> None:
-        """Append events and evidence, each with the id of its run, in one transaction.
+        """Append events and evidence, each with the ID of its run, in one transaction.
 
         Runs that stopped or have grown considerably are summarized, so that they open quickly next time.
         """
@@ -435,7 +435,7 @@ class Project:
             return None
 
     def version(self) -> int:
-        """A number that changes when another process writes to the project."""
+        """Return a number that changes when another process writes to the project."""
         with self._lock, plain_words(self.path):
             return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
@@ -549,7 +549,7 @@ def _joined(blocks: Iterable[tuple[bytes]], size: int) -> bytearray:
 
 
 def _described(dataset: Dataset) -> str:
-    """A data set except its columns and its target."""
+    """JSON text of everything in a data set except its columns and its target."""
     meta = {
         "name": dataset.name,
         "features": dataset.features,

@@ -65,7 +65,7 @@ CREATE TABLE kept (
     data BLOB NOT NULL
 ) STRICT;
 """,
-    # How the user lists runs: names, colours, the queue.
+    # How the user lists runs: names, colors, the queue.
     """
 CREATE TABLE listing (
     run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
@@ -75,7 +75,7 @@ CREATE TABLE listing (
     queued REAL
 ) STRICT;
 """,
-    # States folded from the first events of a log, to avoid folding these again.
+    # States computed from the first events of a log, so that these need not be read again.
     """
 CREATE TABLE summary (
     run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
@@ -117,7 +117,7 @@ def migrate(connection: sqlite3.Connection) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in _STEPS[_version(connection) :]:  # another window may have been faster
+        for step in _STEPS[_version(connection) :]:  # another window may have migrated it meanwhile
             for statement in step.split(";"):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
@@ -134,7 +134,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def has_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Whether a file has a table: files of older versions in a read-only folder may not."""
+    """Whether a file has a table; a file from an older version in a read-only folder may lack it."""
     return connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone() is not None
 
 
@@ -148,7 +148,7 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
     log = path.with_name(path.name + "-wal")
     if not log.exists() or not log.stat().st_size:
         return connect(path, "?mode=ro&immutable=1")
-    # A process was killed here: content only in the log counts too, and SQLite must write to read it.
+    # A process was killed: some content may be in the log only, and SQLite must write in order to read it.
     with scratch_folder() as folder:
         for file in (path, log):
             shutil.copyfile(file, folder / file.name)

@@ -12,12 +12,12 @@ from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, W
 STAND_IN = "nn"
 """The model of a single measurement if none is named: the paper's first one."""
 
-_LONG, _VERY_LONG = 600, 2000  # rows from which a kernel machine is slow, and boosting is worth its time on rankings
+_LONG, _VERY_LONG = 600, 2000  # rows from which kernel machines are slow, and boosting is worth its time on rankings
 _ENOUGH = 100  # rows below which boosting has too few to learn from
 _TUBE = 0.1  # tube width of a regression, in standard deviations
 _WIDE = 500  # features above which boosted trees take too long for their benefit
-_BOOSTED_REPEATS = 2  # of the measurement of a result with boosted trees: ten repeats take longer than the whole race
-_BINS = 63  # per feature are enough for boosted trees with few rows, and three times as fast as 255
+_BOOSTED_REPEATS = 2  # repeats when a result with boosted trees is measured: ten would take longer than the whole race
+_BINS = 63  # per feature; enough for boosted trees with few rows, and three times as fast as 255
 
 _Grid = Sequence[tuple[str, dict[str, Value]]]
 
@@ -82,7 +82,7 @@ ROBUST = frozenset({"forest", "boosting", "survival-forest"})
 
 
 def _in_units_of(spread: float, values: dict[str, Value]) -> dict[str, Value]:
-    """Settings of a support vector regression in units of the spread of the target, to two digits."""
+    """Settings of a support vector regression, scaled by the spread of the target and rounded to two digits."""
     cost, tube = float(values["cost"]) * spread, _TUBE * spread
     return {**values, "cost": min(1e4, max(1e-4, float(f"{cost:.2g}"))), "epsilon": min(1e6, float(f"{tube:.2g}"))}
 
@@ -241,5 +241,5 @@ class Automatic(Wrapper):
         return scaler == "z-score"
 
     def bind(self, design: Design) -> Predictor:
-        """The stand-in, for a single measurement."""
+        """Bind the stand-in model, which is used for single measurements."""
         return WRAPPERS[STAND_INS[design.task or "classification"]].build({}).bind(design)

@@ -70,7 +70,7 @@ class BoostedTrees(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight", level="common")
 
     def fits_slowly(self) -> bool:
-        """Yes."""
+        """Yes, a fit trains many trees."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:

@@ -88,7 +88,7 @@ class DecisionTreeC45(Wrapper):
     )
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """Yes, whatever is scored."""
+        """Yes, with any scaler."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -113,7 +113,7 @@ class DecisionTreeC45(Wrapper):
         return Equivalent(Call(OWN_MODELS, "C45Classifier", arguments), OWN_NOTE, "raw")
 
     def bind(self, design: Design) -> "_BoundTree":
-        """Sort every column once."""
+        """Bind the tree to a design, sorting every column once."""
         return _BoundTree(design, self)
 
 
@@ -161,7 +161,7 @@ class _BoundTree(Predictor):
         return np.asarray(self._said(mask, labels, shares=True)[1][0])
 
     def _said(self, mask: Mask, labels: Labels, *, shares: bool) -> tuple[Labels, Floats]:
-        """(1, repeats, n) classes, or (1, repeats, n, classes) proportions."""
+        """(1, repeats, n) predicted classes, and (1, repeats, n, classes) proportions if requested by ``shares``."""
         chosen = np.flatnonzero(mask).astype(np.int32)
         folds, folds_of = max(1, int(labels.max(initial=0)) + 1), np.zeros(1, dtype=np.int64)
         own = np.ascontiguousarray(labels)[None]

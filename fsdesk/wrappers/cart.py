@@ -38,7 +38,7 @@ Mask = NDArray[np.bool_]
 class DecisionTreeCART(Wrapper):
     """Unpruned binary tree grown by the largest decrease of impurity.
 
-    Thresholds are midpoints between neighbouring values of the training rows, in double precision. If splits are
+    Thresholds are midpoints between neighboring values of the training rows, in double precision. If splits are
     equally good (their scores are equal up to rounding), the first column wins, and within it the lowest threshold;
     scikit-learn chooses columns at random, uses values in single precision, and treats values within 1e-7 as equal. A
     node is a leaf if its rows have one class or response, or cannot be separated by any column. It predicts its most
@@ -89,7 +89,7 @@ class DecisionTreeCART(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight")
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """Yes, whatever is scored."""
+        """Yes, with any scaler."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -115,12 +115,12 @@ class DecisionTreeCART(Wrapper):
         return Equivalent(Call(OWN_MODELS, "CartRegressor", arguments), OWN_NOTE, "filled")
 
     def bind(self, design: Design) -> "_BoundTree":
-        """Sort every column once."""
+        """Bind the tree to a design, sorting every column once."""
         return _BoundTree(_as_read(design), self)
 
 
 def _as_read(design: Design) -> Design:
-    """A design with values shifted towards 0 restored to those read, if any.
+    """The design, with columns that were shifted toward 0 restored to the values as read.
 
     A median, or the midpoint between two values, may have to be rounded; it then becomes a value that occurs.
     """
@@ -184,7 +184,7 @@ class _BoundTree(Predictor):
 
     @cached_property
     def unfilled(self) -> dict[str, Any]:
-        """The same as ``sorted``, with all missing values imputed for each split."""
+        """As ``sorted``, but with all missing values to be imputed for each split."""
         design = self.design
         if np.isnan(design.fill).all():
             return self.sorted

@@ -11,7 +11,7 @@ from fsdesk.kernels import _core
 from fsdesk.wrappers.wrapper import Design, Scaler
 
 _CELLS_AT_ONCE = 1 << 17
-_LABELS_AT_ONCE = 1 << 22  # of splits
+_LABELS_AT_ONCE = 1 << 22  # row labels of the splits processed together
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -20,7 +20,7 @@ Rows = NDArray[np.uint16] | NDArray[np.int32]
 
 
 def slices(count: int, n: int, owner: Labels | None = None, cells: int = _CELLS_AT_ONCE) -> Iterator[slice]:
-    """Blocks of (count, n) columns, at least one; with ``owner`` (count,), columns of one feature stay together."""
+    """Slices that divide (count, n) columns into blocks; with ``owner`` (count,), a feature's columns stay together."""
     step, start = max(1, cells // max(n, 1)), 0
     while start == 0 or start < count:
         end = min(count, start + step)
@@ -42,7 +42,7 @@ class Fits(NamedTuple):
     Attributes
     ----------
     repeats, folds
-        The repeats; all folds if there are several.
+        The repeats, and the folds within them: all folds if there are several repeats.
     labels
         (repeats, n) folds counted from the first of these; -1 for rows tested by other fits and rows that are only
         trained on.
@@ -108,7 +108,7 @@ def summary(design: Design) -> tuple[Mask, Mask, Floats, Floats]:
 
 
 def centres(design: Design) -> Floats:
-    """(q,) median of each column: a location not affected by outliers; 0 if there are no values."""
+    """(q,) median of each column, a location that is robust to outliers; 0 if all values are missing."""
     middle = np.empty(len(design.columns))
     for part in slices(*design.columns.shape):
         own = np.sort(design.filled(part), axis=1)  # missing values come last
@@ -159,7 +159,7 @@ class Gaps:
     def fills_of(
         self, chosen: NDArray[np.int32], offsets: Labels, labels: Labels, folds_of: Labels, threads: int
     ) -> Floats:
-        """(columns of all fits, 1) the same for small fits, each on the only fold of its labels (s, 1, n)."""
+        """(columns of all fits, 1) imputed values for small fits, each with a single fold, labeled in (s, 1, n)."""
         asked = self._columns, chosen, offsets, labels, folds_of, 1
         fill, _ = _core.fill_gaps(*asked, **self._kinds, variances=False, threads=threads)
         return fill
@@ -207,7 +207,7 @@ def small_fits(
     *,
     fills: bool = True,
 ) -> Iterator[SmallFits]:
-    """All fits, a few splits at a time to save memory; missing values are imputed from the split's training rows only.
+    """Yield all fits, a few splits at a time to save memory; imputation uses only the training rows of the split.
 
     Without ``fills``, imputation is skipped.
     """
@@ -245,7 +245,7 @@ class SomeFits(NamedTuple):
 def some_fits(
     features: NDArray[np.int32], offsets: Labels, splits: NDArray[np.int8], split_of: Labels
 ) -> Iterator[SomeFits]:
-    """All fits, a few splits at a time to save memory."""
+    """Yield all fits, a few splits at a time to save memory."""
     together = max(1, _LABELS_AT_ONCE // splits.shape[1])
     for start in range(0, len(splits), together):
         which = np.flatnonzero((split_of >= start) & (split_of < start + together))
@@ -256,7 +256,7 @@ def some_fits(
 
 
 def _picked(members: NDArray[np.int32], offsets: Labels, which: Labels) -> tuple[NDArray[np.int32], Labels]:
-    """The selected ones of many lists, and their offsets."""
+    """The lists ``which`` out of many concatenated lists, and their offsets."""
     if len(which) == len(offsets) - 1:
         return members, offsets
     sizes = np.diff(offsets)[which]

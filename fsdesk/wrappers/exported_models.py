@@ -1,6 +1,6 @@
-"""fsdesk's own trees and neighbours as scikit-learn estimators, for the last step of an exported pipeline.
+"""fsdesk's own trees and neighbors as scikit-learn estimators, for the last step of an exported pipeline.
 
-scikit-learn has no C4.5, and its CART and neighbours break ties between splits or rows differently. These models
+scikit-learn has no C4.5, and its CART and neighbors break ties between splits or rows differently. These models
 predict row by row what was measured; they need fsdesk wherever they are loaded.
 """
 
@@ -17,7 +17,7 @@ from fsdesk.wrappers.written import unfitted
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
-_LARGEST = 1e150  # whose square is in range
+_LARGEST = 1e150  # largest value whose square does not overflow
 _SAME = 1e-6  # C4.5 proportions closer than this are equal, as in J48
 
 
@@ -28,14 +28,14 @@ def _table(owner: Any, X: Any, *, gaps: bool = False, fits: bool = False) -> Flo
 
 
 def _squarable(x: Floats) -> Floats:
-    """The same; ValueError if a distance would exceed double precision."""
+    """Return ``x`` unchanged; ValueError if a distance would exceed double precision."""
     if np.abs(x).max(initial=0.0) > _LARGEST:
         raise ValueError("values are too large for distances")
     return x
 
 
 def _design(columns: Floats, codes: Codes | None, response: Floats | None, classes: int, **others: Any) -> Design:
-    """Columns (q, n) as a separate design; codes, or numbers to predict."""
+    """A design from (q, n) columns alone, with class codes or a numeric response."""
     q, n = columns.shape
     none = np.zeros(n, dtype=np.int64)
     return Design(
@@ -51,7 +51,7 @@ def _design(columns: Floats, codes: Codes | None, response: Floats | None, class
 
 
 class _Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """Stores the classes and their order for breaking ties."""
+    """Base of classifiers: stores the classes, and their order for breaking ties."""
 
     order: Sequence[Any] | None
 
@@ -176,7 +176,7 @@ class C45Classifier(_Classifier):
 
 
 class _Cart:
-    """Common to both trees: growing one, and the leaf of a row."""
+    """Shared by both trees: growing a tree, and finding the leaf of a row."""
 
     def _grow(self, x: Floats, codes: Codes | None, response: Floats | None, classes: int, **settings: Any) -> None:
         from fsdesk.wrappers.cart import DecisionTreeCART
@@ -248,7 +248,7 @@ class CartClassifier(_Cart, _Classifier):
 
 
 class CartRegressor(_Cart, RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """The same for regression, by squared error; a leaf predicts its mean.
+    """A binary regression tree, as :class:`CartClassifier` but split by squared error; a leaf predicts its mean.
 
     Parameters
     ----------
@@ -275,10 +275,10 @@ class CartRegressor(_Cart, RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class _Neighbours:
-    """Common to both kinds of neighbours: stored training rows, which are scaled at prediction."""
+    """Shared by both nearest-neighbor models: the stored training rows, which are scaled at prediction."""
 
     def _asked(self, x: Floats, codes: Codes | None, response: Floats | None, classes: int) -> tuple[Predictor, Codes]:
-        """Neighbours bound to the training rows followed by the new ones, and which rows are which."""
+        """Neighbors bound to the training rows followed by the new ones, and (1, rows) labels: -1 training, 0 new."""
         learned, many = self.learned_, len(x)
         none = np.zeros(many, dtype=np.int64)
         design = _design(

@@ -19,20 +19,20 @@ LOWEST = -np.finfo(np.float64).max
 
 
 class Model(Protocol):
-    """Trained on the rows of one fold; its classes have codes 0 to ``classes`` - 1."""
+    """A model trained on the rows of one fold; its classes have codes 0 to ``classes`` - 1."""
 
     def predict(self, x: Floats) -> NDArray[np.int64]:
         """(m,) codes among the classes that it was trained on."""
 
     def scores(self, x: Floats) -> Floats:
-        """(m, classes trained on) scores."""
+        """(m, classes) scores, for the classes that it was trained on."""
 
     def values(self, x: Floats) -> Floats:
         """(m,) responses."""
 
 
 class SurvivalModel(Model, Protocol):
-    """Trained on times to an event."""
+    """A model trained on times to an event."""
 
     def survival(self, x: Floats, times: Floats) -> Floats:
         """(m, g) probabilities of being event-free after each of (g,) times."""
@@ -113,7 +113,7 @@ class Preparation:
 
 
 def scale_of(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
-    """(q,) centre and scale of each complete column (q, rows); a scale of 0 is treated as 1: see :class:`Design`."""
+    """(q,) center and scale of each complete column (q, rows); a scale of 0 is treated as 1: see :class:`Design`."""
     if scaler in ("z-score", "pareto"):
         center, scale = columns.mean(axis=1), columns.std(axis=1)
         # The mean of equal values may differ from them by rounding, and leave a meaningless standard deviation.
@@ -131,17 +131,17 @@ def scale_of(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
 
 
 class Shares:
-    """The fallback if the features carry no information: the commonest class, and class proportions as scores."""
+    """The fallback if the features carry no information: the most frequent class, with class proportions as scores."""
 
     def __init__(self, codes: Labels) -> None:
         self.shares = np.bincount(codes) / len(codes)
 
     def predict(self, x: Floats) -> Labels:
-        """(m,) the commonest class, the first of several."""
+        """(m,) the most frequent class; the first one if there are ties."""
         return np.full(len(x), self.shares.argmax())
 
     def scores(self, x: Floats) -> Floats:
-        """(m, classes) shares."""
+        """(m, classes) class proportions."""
         return np.tile(self.shares, (len(x), 1))
 
     def values(self, x: Floats) -> Floats:
@@ -151,14 +151,14 @@ class Shares:
 
 @dataclass(frozen=True, eq=False)
 class OneFit:
-    """A model from a wrapper's single fits: trained on each call for predictions, once for all rows of the call."""
+    """A model based on a wrapper's single fits: each prediction call trains it once, for all rows of the call."""
 
     wrapper: Wrapper
     x: Floats
     y: NDArray[np.generic]
 
     def predict(self, x: Floats) -> Labels:
-        """(m,) the first class of the largest score."""
+        """(m,) the class with the largest score; the first one if there are ties."""
         return np.asarray(self.scores(x).argmax(axis=1), dtype=np.int64)
 
     def scores(self, x: Floats) -> Floats:
@@ -203,7 +203,7 @@ class FoldModels(Predictor):
         self._trained: tuple[Fold, Model] | None = None
 
     def on(self, labels: Labels) -> Predictor:
-        """See :meth:`fsdesk.wrappers.Predictor.on`: all columns are prepared together."""
+        """See :meth:`fsdesk.wrappers.Predictor.on`; all columns are prepared together."""
         made = copy(self)
         made._subset, made._trained = None, None
         made._fit = next(self.preparation.folds(np.ones(int(self.design.owner[-1]) + 1, dtype=np.bool_), labels), None)

@@ -70,7 +70,7 @@ class Forest(Wrapper):
     )
 
     def fits_slowly(self) -> bool:
-        """Yes: all forests do."""
+        """Yes, as for all forests."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:

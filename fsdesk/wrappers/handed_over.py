@@ -8,7 +8,7 @@ from fsdesk.settings import Value
 from fsdesk.wrappers.written import Call, unfitted
 
 _KNOWN: dict[tuple[str, str], Any] = {}
-"""By class and parameters, as in settings: a project file stores only these and no object, which could contain code."""
+"""Models by class and parameters; a project file stores only these two, because an object could contain code."""
 _LONGEST = 60
 
 
@@ -23,12 +23,12 @@ class HandedOver(Call):
 
     @classmethod
     def of(cls, made: Any, classes: int) -> "HandedOver":
-        """Make it; for classes, the model receives their codes, as it did when it was measured."""
+        """Wrap a model; for classification, it is trained on class codes, as when it was measured."""
         return cls(type(made).__module__, type(made).__qualname__, {"classes": classes}, made)
 
     @property
     def code(self) -> str:
-        """There is no code for it."""
+        """Raise SettingsError, because the model cannot be written as code."""
         raise SettingsError(
             '"{name}" is a model from a Python script and cannot be exported as another script; leave out the script.',
             name=f"{self.module}.{self.name}",
@@ -43,13 +43,13 @@ class HandedOver(Call):
 
 
 def is_model(given: object) -> bool:
-    """Whether it can be trained and can predict."""
+    """Whether an object is a model: an instance with ``fit`` and ``predict``."""
     trains, answers = (callable(getattr(given, name, None)) for name in ("fit", "predict"))
     return trains and answers and not isinstance(given, type)
 
 
 def predicts_a_target(given: Any) -> bool:
-    """Whether it is not a scikit-learn model for something else, such as clustering."""
+    """Whether a model predicts a target, unlike scikit-learn models for other purposes, such as clustering."""
     kind = given.__sklearn_tags__().estimator_type if hasattr(given, "__sklearn_tags__") else None
     return kind in (None, "classifier", "regressor")
 
@@ -59,7 +59,7 @@ def kept(given: Any) -> dict[str, Value]:
     kind = type(given)
     name, parameters = f"{kind.__module__}.{kind.__qualname__}", _said(given)
     same = sum(other == name and words.partition(" #")[0] == parameters for other, words in _KNOWN)
-    if _is_complete(given):  # fully described by their parameters: the last one represents its equals
+    if _is_complete(given):  # fully described by its parameters, so the latest model replaces equal ones
         same = 0
     else:
         known = next((key for key, each in _KNOWN.items() if each is given), None)
@@ -86,7 +86,7 @@ def fresh(name: str, parameters: str) -> Any:
     Raises
     ------
     SettingsError
-        If this process does not know it.
+        If the model is not known in this process.
     """
     given = _KNOWN.get((name, parameters))
     if given is None:

@@ -15,7 +15,7 @@ from fsdesk.wrappers.single import Floats, Labels, Targets, TrainedWhenAsked
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, balanced, equal_priors
 
-_STEADY = 1e-10  # relative to the sum of all eigenvalues
+_STEADY = 1e-10  # smallest penalty relative to the sum of all eigenvalues
 
 
 @WRAPPERS.register(
@@ -94,7 +94,7 @@ class LinearDiscriminants(Wrapper):
         )
 
     def bind(self, design: Design) -> Predictor:
-        """Train again in every fold; if no class has two rows, there is no covariance to estimate: see Shares."""
+        """Train again in every fold; if no class has two rows, no covariance can be estimated: see :class:`Shares`."""
         if self.shrinkage:
             return FoldModels(design, partial(TrainedWhenAsked, self), decisions=False)
         from sklearn.base import clone
@@ -242,7 +242,7 @@ class Ridge(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats | None:
-        """See :meth:`Wrapper.single_fits`; not if rounding could decide the weights."""
+        """See :meth:`Wrapper.single_fits`; None if rounding could determine the weights."""
         if not _is_steady(self.alpha, train):
             return None
         return np.asarray(self.fits_along([self.alpha], train, y, test, features, offsets, classes, threads)[0])
@@ -263,7 +263,7 @@ class Ridge(Wrapper):
         seen, codes = np.unique(y, return_inverse=True)
         if is_regression:
             responses = np.asarray(y, dtype=np.float64)[None]
-        else:  # with two classes the second against the first
+        else:  # with two classes, the second against the first
             responses = np.where(codes == np.arange(len(seen))[:, None], 1.0, -1.0)[int(len(seen) == 2) :]
             if self.class_weights == "balanced":
                 weights = (len(y) / (len(seen) * np.bincount(codes)))[codes]
@@ -290,7 +290,7 @@ class Ridge(Wrapper):
         return FoldModels(design, self._trained, decisions=True)
 
     def _trained(self, x: Floats, y: NDArray[np.generic]) -> Model:
-        """Weights by our kernel, or by scikit-learn, which then uses another algorithm, if rounding could decide."""
+        """A model trained by our kernel or, if rounding could determine the weights, by scikit-learn's algorithm."""
         if _is_steady(self.alpha, x):
             return TrainedWhenAsked(self, x, y)
         from sklearn import linear_model

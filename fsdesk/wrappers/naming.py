@@ -24,7 +24,7 @@ class NamedWrapper:
 
 
 def named_wrapper(given: object) -> NamedWrapper:
-    """Interpret a name, the name of a scikit-learn class, a wrapper, or an instance of a scikit-learn class.
+    """Interpret a wrapper's name, a scikit-learn class name, a wrapper, or a model object.
 
     Raises
     ------

@@ -46,7 +46,7 @@ class NaiveBayes(Wrapper):
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """Yes, whatever is scored."""
+        """Yes, with any scaler."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -55,7 +55,7 @@ class NaiveBayes(Wrapper):
         return Equivalent(Call("sklearn.naive_bayes", "GaussianNB", {"var_smoothing": self.smoothing, **priors}))
 
     def bind(self, design: Design) -> Predictor:
-        """Find the missing values."""
+        """Bind the model to a design, finding its missing values once."""
         return _BoundBayes(design, self.smoothing, self.class_weights == "balanced")
 
     def single_fits(
@@ -100,7 +100,7 @@ class _BoundBayes(Predictor):
         self.table = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
 
     def likelihoods(self, mask: Mask, labels: Labels, *, normalised: bool) -> Floats:
-        """(repeats, n, classes) class probabilities, or logarithms of the joint likelihoods."""
+        """(repeats, n, classes) class probabilities if ``normalised``, otherwise log joint likelihoods."""
         columns, classes = int(np.count_nonzero(mask[self.design.owner])), self.design.classes
         parts = list(fits_at_once(labels, columns * self._learned, self._learned + 1))
         if len(parts) == 1:

@@ -1,4 +1,4 @@
-"""k nearest neighbours: the paper's first wrapper, with k = 1 and Euclidean distance."""
+"""k nearest neighbors: the paper's first wrapper, with k = 1 and Euclidean distance."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -34,9 +34,9 @@ from fsdesk.wrappers.wrapper import (
 from fsdesk.wrappers.written import OWN_MODELS, OWN_NOTE, Call, Equivalent, changed, ordered
 
 _DISTANCES = {"euclidean": 0, "manhattan": 1, "cosine": 2}
-_SHARE = 2  # fraction of a table that the column statistics of all fits may take
+_SHARE = 2  # column statistics of all fits may take one half (1 / 2) of the size of the table
 _NOTHING = np.empty((0, 0))
-_LOOKED_AT = 256  # rows among which those of each class are searched
+_LOOKED_AT = 256  # nearest rows among which those of each class are searched
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -92,11 +92,11 @@ class NearestNeighbours(Wrapper):
     )
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """Yes, for one neighbour by the Euclidean distance of z-scores."""
+        """Yes, for one neighbor by the Euclidean distance of z-scores."""
         return self.k == 1 and self.distance == "euclidean" and scaler == "z-score"
 
     def scores_tell_more(self) -> bool:
-        """No for one neighbour, whose vote is the class."""
+        """No for one neighbor, because its vote is the class."""
         return self.k > 1
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -142,7 +142,7 @@ class NearestNeighbours(Wrapper):
         classes: int,
         threads: int,
     ) -> list[Floats]:
-        """The votes for several k, which share the distances."""
+        """Votes as in :meth:`single_fits`, for each of several k, which share the distances."""
         split, shape = Split.of(train, y, test), (len(offsets) - 1, test.shape[1])
         bound = _Neighbours(design_of(train, y, classes), self.model_copy(update={"k": max(ks)}))
         neighbours, distances = bound.of_split(split, features, offsets, threads)
@@ -166,7 +166,7 @@ class NearestNeighbours(Wrapper):
         """(repeats, n, classes) proximity of each class to a row, as shares that sum to 1: a continuous form of votes.
 
         Proximity is the reciprocal distance to the row of the class that would decide the vote, which for a single
-        neighbour is the nearest one. With two classes and odd k, it exceeds one half exactly if the class wins. It
+        neighbor is the nearest one. With two classes and odd k, it exceeds one half exactly if the class wins. It
         therefore changes even if the votes of a few rows do not. A class with no row among the nearest few hundred has
         proximity 0.
         """
@@ -183,12 +183,12 @@ class NearestNeighbours(Wrapper):
         return np.ascontiguousarray(_shares(near.transpose(2, 1, 0)))
 
     def bind(self, design: Design) -> Predictor:
-        """Compute once what depends on neither mask nor folds."""
+        """Bind the model to a design, computing once what depends on neither mask nor folds."""
         return _Neighbours(design, self)
 
 
 class _Neighbours(Predictor):
-    """Nearest neighbours bound to a design; does not copy its columns."""
+    """Nearest neighbors bound to a design; does not copy its columns."""
 
     def __init__(self, design: Design, options: NearestNeighbours) -> None:
         self.design, self.options = design, options
@@ -303,9 +303,9 @@ class _Neighbours(Predictor):
         return _core.averages(*self._weighted(mask, labels), np.ascontiguousarray(self.design.response)).T
 
     def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
-        """(n, repeats, k) training rows, -1 if there are fewer, and their distances.
+        """(n, repeats, k) nearest training rows, -1 if there are fewer, and their distances.
 
-        These are (0, 0, 0) if all votes are equal.
+        The distances are empty, (0, 0, 0), if all votes have equal weight.
         """
         chosen = self._chosen(mask)
         learned = self._learned(chosen)
@@ -343,15 +343,15 @@ class _Neighbours(Predictor):
         )
 
     def _chosen(self, mask: Mask) -> Labels:
-        """Columns that are used in distances."""
+        """Indices of the columns that are used in distances."""
         return np.flatnonzero(mask[self.design.owner] & self.is_used)
 
     def _learned(self, chosen: Labels) -> int:
-        """Number of columns with separate statistics in every fit, which must not outgrow the table."""
+        """Number of columns with their own statistics in every fit; these must not become larger than the table."""
         return len(chosen) if self.design.scaling == "fold" else int(np.count_nonzero(self.has_gaps[chosen]))
 
     def _find(self, chosen: Labels, labels: Labels) -> tuple[Labels, Floats]:
-        """Find neighbours for some of the fits."""
+        """Neighbors for some of the fits, as in :meth:`nearest`."""
         folds, measures = max(1, int(labels.max()) + 1), self.options.weights != "uniform"
         metric = self._metric(chosen, labels, folds)
         neighbours, distances = _core.nn_neighbours(
@@ -369,7 +369,7 @@ class _Neighbours(Predictor):
         return neighbours[0], distances[0] if measures else np.empty((0, 0, 0))
 
     def _metric(self, chosen: Labels, labels: Labels, folds: int) -> "_Metric":
-        """The distances over the chosen columns, as far as the core does not compute them."""
+        """The parts of the distance over the chosen columns that the core does not compute itself."""
         is_cosine, is_squared = self.options.distance == "cosine", self.options.distance == "euclidean"
         is_incomplete = self.has_gaps[chosen] if self.any_gaps else np.zeros(len(chosen), dtype=np.bool_)
         fill = variance = _NOTHING
@@ -401,7 +401,7 @@ class _Neighbours(Predictor):
         return sums
 
     def _weighted(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
-        """(n, repeats, k) neighbours and their votes."""
+        """(n, repeats, k) neighbors and their votes."""
         neighbours, distances = self.nearest(mask, labels)
         if self.options.weights == "uniform":
             return neighbours, np.ones(neighbours.shape)
@@ -423,11 +423,11 @@ def _shares(votes: Floats) -> Floats:
 
 
 def _joined(parts: list[Floats]) -> Floats:
-    """Rows one after another; empty ones may have any number of columns."""
+    """The parts concatenated by row; empty parts may have any number of columns."""
     some = [part for part in parts if len(part)]
     return np.concatenate(some) if len(some) > 1 else some[0] if some else _NOTHING
 
 
 def _reciprocal(scales: Floats) -> Floats:
-    """The reciprocals; NaN for 0."""
+    """Elementwise reciprocals; NaN for 0."""
     return np.divide(1.0, scales, out=np.full_like(scales, np.nan), where=scales > 0.0)

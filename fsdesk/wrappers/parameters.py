@@ -77,11 +77,11 @@ _UNDECLARED: Mapping[str, Mapping[str, list[Any]]] = {
     },
     "SimpleImputer": {"fill_value": [int, float, str, None]},
 }
-"""Parameters that these classes leave undeclared."""
+"""Parameters that these scikit-learn classes do not declare."""
 
 
 def check_arguments(kind: type, arguments: Mapping[str, Any]) -> None:
-    """Check the arguments of a scikit-learn class; other estimators among them are already checked.
+    """Check the arguments of a scikit-learn class; estimators among them have already been checked.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def check_arguments(kind: type, arguments: Mapping[str, Any]) -> None:
 
 
 def is_estimator(value: Any) -> bool:
-    """Whether it is an instance of a model or a preprocessing step."""
+    """Whether a value is an instance of a model or a preprocessing step."""
     return hasattr(value, "get_params") and not isinstance(value, type)
 
 
@@ -203,7 +203,7 @@ def _is_container(name: str, value: Any) -> bool:
 
 
 def _is_component(value: Any) -> bool:
-    """Whether it is a name with an estimator, or with a placeholder for none, and optionally with columns."""
+    """Whether a value is a name with an estimator, or a placeholder for none, and optionally with columns."""
     if not isinstance(value, list | tuple) or not 2 <= len(value) <= 3 or not isinstance(value[0], str):
         return False
     columns = value[2] if len(value) == 3 else ()

@@ -117,7 +117,7 @@ class RadialMachine(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """Do the same for several pairs of cost and gamma, which share all distances: (settings, m, t, classes).
+        """(settings, m, t, classes) scores for several pairs of cost and gamma, which share all distances.
 
         Consecutive pairs with the same gamma share its kernel. Results are identical to those of single calls.
         """

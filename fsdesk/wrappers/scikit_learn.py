@@ -30,8 +30,8 @@ from fsdesk.wrappers.written import (
     unfitted,
 )
 
-# Classes made of many models, or trained in many steps: a fit usually takes a tenth of a second or more. By name,
-# because measured times would differ from run to run.
+# Classes made of many models, or trained in many steps: a fit usually takes a tenth of a second or more. They are
+# identified by name, because measured times would differ from run to run.
 _SLOW = re.compile(r"Forest|ExtraTrees|Boost|Bagging|Voting|Stacking|MLP|GaussianProcess|Calibrated|SelfTraining|CV\b")
 
 ONE_AT_A_TIME = threading.Lock()
@@ -137,7 +137,7 @@ class Estimator(Wrapper):
         return made
 
     def called(self) -> str:
-        """A name that depends on the class."""
+        """The name of the scikit-learn class."""
         return self.estimator.rpartition(".")[2]
 
     def _is_foreign(self) -> bool:
@@ -145,15 +145,15 @@ class Estimator(Wrapper):
         return handed_over.is_foreign(self.estimator)
 
     def _is_absent(self) -> bool:
-        """Whether a script passed the model to a process other than this one."""
+        """Whether the model was passed by a script in another process, and is therefore not available here."""
         return self._is_foreign() and not handed_over.is_known(self.estimator, self.parameters)
 
     def fits_slowly(self) -> bool:
-        """Whether the names of the class and its parts say so."""
+        """Whether the name of the class, or of one of its parts, is that of a slow model."""
         return _SLOW.search(f"{self.estimator}({self.parameters})") is not None
 
     def can_predict(self, task: Task) -> bool:
-        """What the scikit-learn class declares."""
+        """Whether it predicts this kind of target, as declared by the scikit-learn class."""
         from sklearn.base import is_classifier, is_regressor
 
         if self._is_absent():
@@ -233,7 +233,7 @@ class _Trained:
         return np.asarray(self._of_rows(_asked(self.fitted.predict, x), len(x)), dtype=np.float64)
 
     def _of_rows(self, said: Any, rows: int) -> NDArray[Any]:
-        """(rows,) values, which some models give as a column."""
+        """The predictions as (rows,) values, because some models return them as a column."""
         found = np.asarray(said)
         if found.size != rows:
             raise WrapperError(
@@ -244,7 +244,7 @@ class _Trained:
 
 
 def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic], *, alone: bool = False) -> Model:
-    """A trained clone of an estimator, ``alone`` while no other such fit runs; WrapperError on failure.
+    """A trained clone of an estimator; WrapperError on failure. With ``alone``, it waits for other such fits to end.
 
     A run can be stopped between two fits, which may take seconds each.
     """
@@ -260,7 +260,7 @@ def _asked(work: Callable[..., Any], *arguments: object) -> Any:
     try:
         with without_warnings(), on_one_thread(), np.errstate(all="ignore"):
             said = work(*arguments)
-    except Exception as error:  # whatever the exception: a search of thousands of subsets continues
+    except Exception as error:  # any exception: a search over thousands of subsets must continue
         owner = type(getattr(work, "__self__", work)).__name__
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise WrapperError(

@@ -34,7 +34,7 @@ class Split:
 
     @classmethod
     def of(cls, train: Floats, y: Targets, test: Floats) -> "Split":
-        """The split of these rows; without a response if ``y`` has codes."""
+        """The split of these rows; without a response if ``y`` contains class codes."""
         n, t = train.shape[1], test.shape[1]
         both, target, response = np.concatenate([train, test], axis=1), np.zeros(n + t, dtype=np.int64), np.empty(0)
         if y.dtype == np.float64:
@@ -76,7 +76,7 @@ class TrainedWhenAsked:
         self.classes = 1 if self.is_regression else int(self.y.max()) + 1
 
     def predict(self, x: Floats) -> Labels:
-        """(m,) codes of the largest scores, the first of several."""
+        """(m,) code of the class with the largest score; the first one if there are ties."""
         return np.asarray(self.scores(x).argmax(axis=1))
 
     def scores(self, x: Floats) -> Floats:

@@ -23,7 +23,7 @@ Labels = NDArray[np.int64]
 
 
 def later_events(y: Floats) -> Floats:
-    """(n, 1) number of event times among outcomes that are no earlier than each row's own."""
+    """(n, 1) number of distinct event times that are no earlier than each row's own time."""
     known = last_of(y)
     moments = np.unique(known[known >= 0])
     return np.asarray(len(moments) - np.searchsorted(moments, np.abs(known)), dtype=np.float64)[:, None]
@@ -155,7 +155,7 @@ class SurvivalNeighbours(Wrapper):
         )[:, :, 0]
 
     def survival(self, train: Floats, y: Floats, test: Floats, times: Floats) -> Floats:
-        """See :meth:`Wrapper.survival`; from the cumulative hazard among the neighbours."""
+        """See :meth:`Wrapper.survival`; from the cumulative hazard among the neighbors."""
         every, ends = np.arange(len(train), dtype=np.int32), np.array([0, len(train)])
         known = np.ascontiguousarray(y)
         hazards = _core.survival_neighbours(train, known, test, every, ends, weights=up_to(known, times), k=self.k)
@@ -209,7 +209,7 @@ class SurvivalForest(Wrapper):
     )
 
     def fits_slowly(self) -> bool:
-        """Yes: all forests do."""
+        """Yes, as for all forests."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:

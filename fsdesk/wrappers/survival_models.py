@@ -25,7 +25,7 @@ class CoxRegression(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no
     Parameters
     ----------
     alpha
-        Penalty: the log partial likelihood minus alpha / 2 times the sum of squared weights is maximised.
+        Penalty: the log partial likelihood minus alpha / 2 times the sum of squared weights is maximized.
     ties
         "efron" or "breslow".
 
@@ -50,7 +50,7 @@ class CoxRegression(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no
         alphas = np.array([float(self.alpha)])
         f = _core.cox_fits(columns, known, columns, every, ends, alphas=alphas, efron=efron)[0, 0]
         _, residuals = _core.cox_residuals(f, known, efron=efron)
-        self.coef_ = columns @ residuals / self.alpha  # tolerance at which the gradient is 0
+        self.coef_ = columns @ residuals / self.alpha  # where the gradient is 0
         self.event_times_, hazard = breslow(x @ self.coef_, known)
         self.cumulative_hazard_ = np.exp(hazard)
         return self

@@ -20,7 +20,7 @@ Labels = NDArray[np.int64]
 
 _CELLS_AT_ONCE = 1 << 17
 _NARROW = 1e-2  # fraction of a column's variance within the training rows: below it, single precision needs them near 0
-_COLUMNS_A_ROW, _ROWS_A_PROBLEM = 8, 25  # from this many on all fits are trained together, see svm.cpp
+_COLUMNS_A_ROW, _ROWS_A_PROBLEM = 8, 25  # from these ratios on, all fits are trained together; see svm.cpp
 _ABSENT = float(np.finfo(np.float64).min)  # score of a class absent from the training rows
 
 
@@ -84,7 +84,7 @@ class SupportVectorMachine(Wrapper):
     )
 
     def fits_quickly(self, scaler: Scaler) -> bool:
-        """Yes, whatever is scored."""
+        """Yes, with any scaler."""
         return True
 
     def equivalent(self, classes: int) -> Equivalent:
@@ -99,7 +99,7 @@ class SupportVectorMachine(Wrapper):
         return Equivalent(Call("sklearn.svm", "SVC", arguments))
 
     def bind(self, design: Design) -> Predictor:
-        """Compute once what depends on neither mask nor folds."""
+        """Bind the model to a design, computing once what depends on neither mask nor folds."""
         return _BoundMachine(design, self)
 
     def single_fits(
@@ -126,7 +126,7 @@ class SupportVectorMachine(Wrapper):
         classes: int,
         threads: int,
     ) -> Floats:
-        """(costs, m, t, classes) or (costs, m, t) results for several C, which share the products of rows."""
+        """(costs, m, t, classes) scores or (costs, m, t) responses for several C, which share the products of rows."""
         split, bound = Split.of(train, y, test), _BoundMachine(design_of(train, y, classes), self)
         is_used, tested = bound.is_used[features], slice(train.shape[1], None)
         options = {name: value for name, value in bound.options.items() if name not in ("scaling", "scaler", "cost")}
@@ -212,7 +212,7 @@ class _BoundMachine(Predictor):
         return np.asarray(self._said(mask, labels, sums=False)[0].argmax(axis=2))
 
     def scores(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
-        """Decision values; with more than two classes votes, ties broken by bounded sums of decision values."""
+        """Decision values; with more than two classes, votes, with ties broken by bounded sums of decision values."""
         return self.scores_of(*self._said(mask, labels, sums=self.has_sums))
 
     @property
@@ -233,7 +233,7 @@ class _BoundMachine(Predictor):
 
     @cached_property
     def _small(self) -> "_BoundMachine":
-        """Small fits, which use only their own training rows, even if columns are scaled once."""
+        """The machine for small fits, which use only their own training rows, even if columns are scaled once."""
         if self.design.scaling != "once":
             return self
         own = replace(self.design, scaling="fold", fill=np.full(len(self.design.columns), np.nan))
@@ -274,10 +274,10 @@ class _BoundMachine(Predictor):
 
 
 def _beginnings(design: Design, mean: Floats, deviation: Floats) -> Floats:
-    """(q,) where columns with few outliers have most values, in standard deviations from the mean; 0 for others.
+    """(q,) location of most values in columns with a few outliers, in standard deviations from the mean; 0 for others.
 
-    Without the few outliers, products of training rows in single precision would show their distance from 0 and not
-    their differences.
+    In a fold without the outliers, single-precision products of the training rows would otherwise reflect their
+    distance from 0 rather than their differences.
     """
     begin = np.zeros(len(mean))
     for part in slices(len(begin), len(design.target), design.owner, _CELLS_AT_ONCE):

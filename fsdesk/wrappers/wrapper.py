@@ -79,13 +79,13 @@ class Design:
             object.__setattr__(self, "fill", np.full(len(self.columns), np.nan))
 
     def filled(self, some: slice | NDArray[np.int64]) -> NDArray[np.float64]:
-        """(some, n) columns, imputed if all fits use the same values; read-only."""
+        """(some, n) read-only columns, imputed if all fits use the same values."""
         own, fill = self.columns[some], self.fill[some]
         return own if np.isnan(fill).all() else np.where(np.isnan(own), fill[:, None], own)
 
 
 ErrorRates = Callable[[NDArray[np.int64], NDArray[np.int64], int], NDArray[np.float64]]
-"""From (s, repeats, n) labels, (m,) the label index of each mask, and threads, to (m, repeats)."""
+"""Takes (s, repeats, n) labels, the (m,) index of the labels of each mask, and threads; returns (m, repeats) rates."""
 
 
 class Predictor:
@@ -115,11 +115,11 @@ class Predictor:
         return None
 
     def on(self, labels: NDArray[np.int64]) -> "Predictor":
-        """A predictor for the labels of one fit, in which many masks share everything that depends only on rows."""
+        """A predictor for the labels of one fit, where many masks share all work that depends only on the rows."""
         return self
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
-        """Whether threads may predict two or more repeats each, with identical results and in less time."""
+        """Whether the repeats may be divided among threads, with identical results in less time."""
         return True
 
     def small_fits(
@@ -180,12 +180,12 @@ class Wrapper(Settings):
     scales: ClassVar[bool] = True
     is_borrowed: ClassVar[bool] = False
     fits_cheaply: ClassVar[bool] = False
-    """Whether many subsets are fitted at once, in tenths of a millisecond each: for searches that use many fits."""
+    """Whether many subsets are fitted together, in tenths of a millisecond each, as searches with many fits need."""
     scores_compare: ClassVar[bool] = True
-    """Whether its scores measure how clear a row is in a way comparable with other models.
+    """Whether its scores show how clearly a row belongs to a class, on a scale comparable with other models.
 
-    Shares of a few votes or leaves do not, because all may agree on a row however unclear it is; nor do products over
-    features assumed to be independent.
+    Proportions of a few votes or leaves do not, because all may agree even on an unclear row; nor do products over
+    features that are assumed to be independent.
     """
     competes: ClassVar[bool] = False
     """Whether it is not a model but several that compete in a race."""
@@ -203,7 +203,7 @@ class Wrapper(Settings):
         return False
 
     def can_predict(self, task: Task) -> bool:
-        """Whether it predicts classes, or numbers."""
+        """Whether it predicts this kind of target."""
         return task in self.tasks
 
     def scores_are(self) -> Literal["probabilities", "decisions"] | None:
@@ -271,7 +271,7 @@ class Wrapper(Settings):
         Parameters
         ----------
         classes
-            Their number; 0 in regression.
+            Number of classes; 0 in regression.
         levels
             Number of categories of each feature, 0 for numeric ones.
         scaler
@@ -282,7 +282,7 @@ class Wrapper(Settings):
         return self.equivalent(classes)
 
     def bind(self, design: Design) -> Predictor:
-        """Compute once everything that does not depend on a mask; scikit-learn is imported here at the earliest."""
+        """Bind the model to a design, computing once all that does not depend on a mask; may import scikit-learn."""
         raise TypeError(f"{type(self).__name__} binds to no design")
 
 

@@ -76,13 +76,13 @@ class Call:
 
 @dataclass(frozen=True)
 class Equivalent:
-    """A scikit-learn model, or one of fsdesk in the same style, and how it differs if it is not quite the wrapper's.
+    """A scikit-learn model, or an fsdesk model with the same interface, and how it differs from the wrapper, if at all.
 
     Attributes
     ----------
     sees
         Its input columns: "raw", as read with missing values and category codes; "filled", imputed with category
-        indicators; or "scaled", in addition.
+        indicators; or "scaled", imputed and scaled.
     """
 
     model: Call
@@ -109,7 +109,7 @@ def changed(settings: Settings, *left_out: str) -> dict[str, Any]:
 
 
 def ordered(order: Sequence[Any] | None) -> dict[str, Any]:
-    """The argument for the order of equally likely classes, if it is not the sorted one."""
+    """The argument that orders equally likely classes, if the order is not the sorted one."""
     return {} if order is None else {"order": list(order)}
 
 
@@ -119,7 +119,7 @@ def balanced(class_weights: str) -> dict[str, Any]:
 
 
 def equal_priors(class_weights: str, classes: int) -> dict[str, Any]:
-    """The same for models with prior probabilities of the classes."""
+    """As :func:`balanced`, for models with prior probabilities of the classes."""
     return {"priors": [1 / classes] * classes} if class_weights == "balanced" else {}
 
 

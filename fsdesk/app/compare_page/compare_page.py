@@ -43,7 +43,7 @@ _FIRST = 4  # columns before the measures
 _SEEDS, _HONEST, _SEARCH = 3, 4, 6
 _NAMES = (0, 1, 2)  # with data, methods and models
 _LONG_NAME = 190  # columns are hidden before names get narrower
-_SHORT_NAME = 132  # rows scroll sideways before names get narrower: nearest neighbours, in German
+_SHORT_NAME = 132  # rows scroll sideways before names get narrower: room for "nearest neighbors" in German
 _LONGEST = 12  # letters of a title in one line
 _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
@@ -347,7 +347,7 @@ class ComparePage(QWidget):
         self._show_pictures()
 
     def _compare(self) -> None:
-        """The table."""
+        """Update the table."""
         runs = sorted(self._session.runs, key=lambda run: run.id)
         compared = [(run.spec, bool(run.state.steering_events)) for run in runs]
         if compared != self._compared:

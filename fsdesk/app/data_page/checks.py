@@ -179,7 +179,7 @@ def concerns(check: Check, choices: Choices) -> bool:
 
 
 def sentence_of(check: Check, choices: Choices) -> str:
-    """The sentence of a check; for described samples, with the window's action."""
+    """The sentence of a check; for sample descriptions, it says what the window does with them."""
     if check.kind != "sample descriptions":
         return translated(check.sentence)
     names = _free(check.columns, choices)
@@ -340,8 +340,8 @@ _HARM = {
 }  # fmt: skip
 _OTHERS, _NOTES = 4, 5
 _LEAST = 64  # pixels that two sentences need
-_LEAST_CHECKS = 176  # of the checks: the worst ones can be read to their ends before anything scrolls
-_WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too
+_LEAST_CHECKS = 176  # minimum height of the checks, so that the worst ones can be read in full without scrolling
+_WIDEST = 760  # maximum width of a sentence, so that its buttons stay beside it even in a wide window
 
 
 def informs(kind: str) -> bool:

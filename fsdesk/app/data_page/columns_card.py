@@ -30,7 +30,7 @@ _WORDS: dict[Role, str] = {
     "folds": mark("folds"),
     "time": mark("time"),
 }
-_TICK = 18  # pixels of a checkbox: names are aligned without one
+_TICK = 18  # pixels of a checkbox, left empty before names without one, so that all names are aligned
 _TICKABLE = ("feature", "always", "ignored")
 
 
@@ -143,7 +143,7 @@ class ColumnsModel(TableModel):
             self.rows_changed()
 
     def set_aside(self, names: Set[str]) -> None:
-        """Mark columns that are excluded although they could be features, such as ids: the checks say why."""
+        """Mark columns that are excluded although they could be features, such as IDs; the checks say why."""
         if names != self.aside:
             self.aside = names
             self.rows_changed()
@@ -534,7 +534,7 @@ class ColumnsCard(Card):
 
 
 class _OpenedByArrows(Choice):
-    """A list that the arrow keys open: passing through the roles would irreversibly make the column the target."""
+    """A list that arrow keys only open: stepping through the roles would make the column the target, irreversibly."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):

@@ -227,7 +227,7 @@ _TALL = 1000  # pixels of a page whose pictures may be higher
 _LEAST_TABLE = 216
 _PAUSE_MS, _OLD_MS = 400, 250
 _SAMPLED = 2000
-_FITTED = 500  # columns that get the width of their numbers; the others have a usual one
+_FITTED = 500  # number of columns that are as wide as their numbers; the others have a default width
 _NARROWEST, _WIDEST = 72, 260  # pixels of a column of the table
 
 
@@ -370,7 +370,7 @@ class DataPage(QWidget):
         self._done: list[tuple[Fix, Fix, int]] = []
         self._take_back = Fix("undo_refused", tr("Undo"), tr("Undo the last change"))
         self._checks_of: Table | None = None
-        self._in_columns: Table | None = None  # the column whose values seem to be samples
+        self._in_columns: Table | None = None  # the table whose columns seem to be samples
         self._picking = False
         self._picked_again = ""  # once the file is read again
         preview = self._make_preview()
@@ -560,7 +560,7 @@ class DataPage(QWidget):
         readings = (*table.readings, *of_target)
         grouped = loader.choices.group not in (None, table.default_group)
         asked = questions(readings, target, named=named, grouped=grouped)
-        if loader.origin is not None:  # its file is not at hand; and the user has already run a search on these data
+        if loader.origin is not None:  # its file is not available, and the user has already run a search on these data
             same = loader.choices == loader.origin.choices
             asked = () if same else tuple(each for each in asked if not any(a.is_reading for a in each.alternatives))
         self.questions.show_questions(asked)
@@ -649,7 +649,7 @@ class DataPage(QWidget):
             self.columns.menu().popup(header.viewport().mapToGlobal(spot))
 
     def _set_aside(self) -> None:
-        """Possible features that are excluded, for whatever reason."""
+        """Mark the possible features that are excluded, for whatever reason."""
         session, model = self._session, self.columns_model
         aside: frozenset[str] = frozenset()
         if session.loader.table is not None and session.loader.dataset is not None:

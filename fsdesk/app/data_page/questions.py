@@ -15,11 +15,11 @@ _MOST_BUTTONS, _MOST_LETTERS = 3, 60  # number of answers shown as buttons, and 
 _BESIDE, _BORDER = 64, 5  # characters of answers that fit side by side at 1,280 pixels; a border counts as five
 _CHOICE_WIDTH = 320
 _WIDEST = 760
-_MOST_WHOLE = 4  # questions in view at once; of more, the others are reached by scrolling
+_MOST_WHOLE = 4  # questions in view at once; any others are reached by scrolling
 
 
 class _QuestionRows(Rows):
-    """A list as high as its first questions, each shown completely: a clipped button does not look like one."""
+    """A list as high as its first questions, each shown completely: a clipped button is not recognizable."""
 
     def __init__(self, content: QWidget, rows: QLayout) -> None:
         self._rows = rows

@@ -45,7 +45,7 @@ class _Snug(QVBoxLayout):
         return self._at_width(super().minimumSize(), self.minimumHeightForWidth)
 
     def sizeHint(self) -> QSize:
-        """The same as the minimum size."""
+        """The size that the content needs, as for the minimum size."""
         return self._at_width(super().sizeHint(), self.heightForWidth)
 
 
@@ -92,12 +92,12 @@ class Dialog(QDialog):
 
 
 def _room(widget: QWidget) -> QSize:
-    """Limit a size to the screen."""
+    """The space available for a window on the screen of a widget."""
     return widget.screen().availableGeometry().size() - _FRAME
 
 
 class TroubleFrame(QFrame):
-    """An error message in the colours of an error; hidden if there is none."""
+    """An error message in the colors of an error; hidden if there is none."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

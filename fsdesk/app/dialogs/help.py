@@ -419,7 +419,7 @@ def packages() -> list[Package]:
     found: dict[str, Package] = {}
     try:
         waiting = [distribution("fsdesk")]
-    except PackageNotFoundError:  # a source tree: whatever is there may be used
+    except PackageNotFoundError:  # a source tree: any installed package may be used
         waiting = list(distributions())
     while waiting:
         each = waiting.pop()

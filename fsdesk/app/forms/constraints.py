@@ -179,7 +179,7 @@ class ConstraintsDialog(Dialog):
 
 
 def changes(before: Constraints, after: Constraints) -> Steered:
-    """The features to pin, ban and free to get from some constraints to others."""
+    """The features to pin, ban and free, so that the constraints change from ``before`` to ``after``."""
     held = {*after.always, *after.never}
     return Steered(
         pin=tuple(name for name in after.always if name not in before.always),
@@ -279,7 +279,7 @@ class SteerDialog(Dialog):
         return grid
 
     def _steered(self) -> Steered:
-        """All changes in one event: a run that has meanwhile ended continues with more measurements and the changes."""
+        """All changes in one event, so that a run that has just ended continues with both limits and constraints."""
         steered = changes(self._before, self.model.constraints)
         asked = (self.measurements.value(), self.iterations.value(), self.minutes.value())
         if not any(asked):

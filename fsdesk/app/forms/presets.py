@@ -17,7 +17,7 @@ from fsdesk.messages import tr, translated
 from fsdesk.results.settings_file import parsed_settings, settings_text
 
 MINE = "mine:"
-"""Precedes the names of the user's presets wherever a preset is named."""
+"""Prefix that marks the names of the user's own presets."""
 _MOST_BYTES = 1_000_000
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 

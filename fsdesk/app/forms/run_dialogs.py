@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
 
 _MOST_SEEDS = 1000
-_BESIDE = 56  # pixels beside the names of a checklist: box, frame, scroll bar
+_BESIDE = 56  # pixels beside the names of a checklist: checkbox, frame, scroll bar
 
 
 class NameDialog(Dialog):
@@ -295,7 +295,7 @@ class ManyDialog(Dialog):
 
 
 def marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
-    """A list of methods or models with a box each; ``first`` is initially checked."""
+    """A list of methods or models with checkboxes; ``first`` is initially checked."""
     view = QListWidget()
     named(view, name, spoken)
     for entry in entries.listed(lambda entry: translated(entry.brief)):
@@ -308,7 +308,7 @@ def marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequenc
 
 
 def add_marked(view: QListWidget, key: str, title: str, marked: bool) -> QListWidgetItem:
-    """Add an entry with a box to a list."""
+    """Add an entry with a checkbox to a list."""
     item = QListWidgetItem(title, view)
     item.setSizeHint(QSize(0, max(26, view.fontMetrics().height() + 8)))  # room for the box beside it
     item.setData(Qt.ItemDataRole.UserRole, key)

@@ -112,7 +112,7 @@ class _EntrySection(QWidget):
         self.changed.emit()
 
     def _show_summary(self) -> None:
-        """Show it with the link in a theme colour, which rich text does not use by itself."""
+        """Show the summary with its link in a theme color, which rich text does not use by itself."""
         link = f'<a href="{self._pages}/{self.entry.name}" style="color: {tokens().accent}">'
         self.summary.setAccessibleName(f"{translated(self.entry.summary)} {tr('More')}")
         self.summary.setText(f"{escape(translated(self.entry.summary))} {link}{tr('More')}&nbsp;…</a>")
@@ -202,7 +202,7 @@ class MethodSection(_EntrySection):
 
     @property
     def preset_values(self) -> dict[str, Value]:
-        """The description of the method's chosen preset; empty for one of the user's."""
+        """The values of the method's chosen preset; empty for one of the user's."""
         name = str(self.preset.currentData() or "")
         return dict(self.entry.preset(name).values) if name and not name.startswith(MINE) else {}
 
@@ -403,7 +403,7 @@ class FeaturesSection(QWidget):
 
 
 _HONEST = "setup/honest"
-_LONG_SECONDS = 10.0  # of a measurement
+_LONG_SECONDS = 10.0  # measurement time above which cheaper settings are suggested
 
 
 class EstimateLines(QWidget):
@@ -636,7 +636,7 @@ class DataSection(QWidget):
 
 
 def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> list[str]:
-    """The proposed targets first; a list of 20,000 genes would be useless, and the column table can be searched."""
+    """The target, then the other columns, at most ``most``: 20,000 genes are better searched in the column table."""
     return [target, *(name for name in columns if name != target)][:most]
 
 
@@ -678,7 +678,7 @@ class RolesNote(QWidget):
     def _show(self) -> None:
         session, dataset = self._session, self._session.loader.dataset
         if dataset is None:
-            return  # the next one is on its way
+            return  # another data set is being prepared
         name = session.loader.choices.group if session.loader.table is not None else None
         named = tr('Rows with the same "{name}" are never split between training and test sets.', name=name)
         self.groups.setText(named if name else tr("Rows of one group are never split between training and test sets."))

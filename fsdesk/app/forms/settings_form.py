@@ -35,8 +35,8 @@ Level = Literal["presets", "common", "all"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 _NARROW = 104
-_BACK = 40  # pixels of the reset button, and a bold title
-_LETTER = 8.5  # pixels, including the arrow of a list
+_BACK = 40  # pixels that a changed setting needs for its reset button and bold title
+_LETTER = 8.5  # pixels per character of a value, including the arrow of the list
 _BESIDE, _TITLE_LETTER = 83, 7.0  # pixels beside a wide control, and of a character of a title
 
 

@@ -136,7 +136,7 @@ def fitted(saved: RunRequest, base: Setup, dataset: Dataset | None, *, whole: bo
     base
         The current setup; used if the file does not name method and model.
     whole
-        Also apply seed and constraints, those of the file or none; otherwise they are kept.
+        Whether to apply the seed and constraints too, those of the file or none; otherwise the current ones are kept.
     """
     said: list[str] = []
     given = saved.model_fields_set
@@ -225,7 +225,7 @@ _DECIDED_BY: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "costs": ("criterion", ("cost",)),
     "keep": ("prefilter", ("f", "mutual information", "relieff")),
 }
-"""Setting: the one on which its effect depends, and the values with which it has one; None: any but ""."""
+"""By setting: the setting on which its effect depends, and the values with which it has one (None: any but "")."""
 
 
 def _does(value: Value | None, wanted: tuple[str, ...] | None) -> bool:

@@ -181,7 +181,7 @@ class SetupPanel(QFrame):
 
     @property
     def changed_values(self) -> dict[str, Value]:
-        """Settings that differ from the method's preset and the defaults, and have an effect."""
+        """Settings that have an effect and differ from the method's preset or, for other settings, the defaults."""
         usual = usual_values(self.method.currentData(), self.wrapper.currentData(), self.search.preset_values)
         return {name: value for name, value in self.request.settings.items() if usual[name] != value}
 
@@ -340,7 +340,7 @@ class SetupPanel(QFrame):
         return field is not None and field.hasFocus()
 
     def restore(self, setup: Setup) -> None:
-        """Show another setup, not as a step of the user."""
+        """Show another setup, without an undo step."""
         with self._settling():
             self.use(setup)
 

@@ -262,7 +262,7 @@ class StudyDialog(Dialog):
         self.switch.buttons["tables"].setEnabled(has_tables)
         if has_tables and studies.done is not None and studies.out == Path(self.out.text()):
             self._show_part("tables")
-            studies.done = None  # once
+            studies.done = None  # shown only once
         elif not has_tables:
             self._show_part("plan")
 

@@ -1,4 +1,4 @@
-"""Shared base of all plots: a frameless pyqtgraph view in the theme colours, with a crosshair that reads values."""
+"""Shared base of all plots: a frameless pyqtgraph view in the theme colors, with a crosshair that reads values."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]
     """An axis with numbers in the format of the language.
 
     ``counts``: ticks only at integers; ``percent``: no labels below 0 and above 100; ``powers``: positions are decimal
-    logarithms of the labelled values; ``blank``: no values yet, so no numbers either.
+    logarithms of the labeled values; ``blank``: no values yet, so no numbers either.
     """
 
     counts = percent = powers = blank = False
@@ -58,7 +58,7 @@ def _written(text: str) -> str:
 
 
 class _Plot(pg.PlotWidget):  # type: ignore[misc]
-    """A plot in the colours of the theme, with small axis numbers."""
+    """A plot in the colors of the theme, with small axis numbers."""
 
     def take_colours(self) -> None:
         self.setBackground(tokens().surface)
@@ -129,7 +129,7 @@ def show_numbers(widget: Any, shown: bool) -> None:
 
 
 def ink(colour: str, width: float = 1.0, alpha: int = 255, *, dashed: bool = False) -> QPen:
-    """A pen in a theme colour."""
+    """A pen in a theme color."""
     shade = QColor(colour)
     shade.setAlpha(alpha)
     pen: QPen = pg.mkPen(shade, width=width)

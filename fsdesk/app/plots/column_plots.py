@@ -117,7 +117,7 @@ def _groups(
     values = np.asarray(table.values[:, column])
     words = table.categories.get(column)
     found, sizes = np.unique(values[~np.isnan(values)], return_counts=True)
-    if words is not None and classes:  # a class all of whose rows are left out is none
+    if words is not None and classes:  # a class is omitted if all of its rows are left out
         kept = np.array([words[int(value)] in classes for value in found], dtype=bool)
         found, sizes = found[kept], sizes[kept]
     largest = np.sort(np.argsort(-sizes, kind="stable")[:_MOST_CLASSES])
@@ -166,7 +166,7 @@ def _bars(
 
 
 def group_colours(tokens: Tokens, picture: ColumnPicture) -> list[str]:
-    """A colour for each group: class colours, grey for the rest, blue without classes."""
+    """A color for each group: class colors, gray for the rest, blue without classes."""
     if not picture.codes:
         return [tokens.line_average] * len(picture.groups)
     return [tokens.control if code < 0 else class_colour(code) for code in picture.codes]
@@ -553,7 +553,7 @@ class ValuesView(_Small):
 
 
 def _values_by_class(preview: FeaturePreview) -> list[tuple[str, Floats, str]]:
-    """Name, known values and colour of each class."""
+    """Name, known values and color of each class."""
     sizes = np.bincount(preview.groups, minlength=len(preview.classes))
     shown: Sequence[int] = range(len(preview.classes))
     if len(preview.classes) > _MOST_GROUPED:

@@ -24,7 +24,7 @@ from fsdesk.wrappers import WRAPPERS
 
 
 class CurveKey(QWidget):
-    """Each marker in the colour of the current run, with its text."""
+    """The key of the curves: each marker in the color of the current run, with its text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class CurveKey(QWidget):
         self._words["average"].setText(tr("average of {count}", count=window) if window > 1 else tr("no average"))
 
     def show_colour(self, colour: str) -> None:
-        """Use the colour of another run."""
+        """Use the color of another run."""
         for sign in self._signs:
             sign.setStyleSheet(f"color: {colour};")
 
@@ -56,7 +56,7 @@ _SWATCH = QSize(22, 10)
 
 
 def curve_names(runs: Sequence[Run]) -> dict[int, str]:
-    """Legend texts of runs, by id: method and seed, and the distinguishing rest."""
+    """Legend texts of runs, by ID: method and seed, and whatever else distinguishes them."""
     data = {run.spec.data_name for run in runs}
     models, seeds = {run.spec.wrapper for run in runs}, {run.spec.seed for run in runs}
     names: dict[int, str] = {}
@@ -76,13 +76,13 @@ def curve_names(runs: Sequence[Run]) -> dict[int, str]:
 
 
 def curve_colour(run: Run, tokens: Tokens) -> str:
-    """The colour of a run's tag and its curve."""
+    """The color of a run's tag and its curve."""
     colours = RUN_COLOURS[tokens.mode]
     return colours[run.colour_index % len(colours)]
 
 
 def curve_style(run: Run) -> Qt.PenStyle:
-    """The line style of a curve; repeated colours have different dash patterns."""
+    """The line style of a curve; repeated colors have different dash patterns."""
     return _STYLES[(run.id - 1) // len(RUN_COLOURS["light"]) % len(_STYLES)]
 
 

@@ -57,7 +57,7 @@ class DataCanvas(MatrixView):
 
     @property
     def cross_colour(self) -> str:
-        """The colour of the crosshair: cells near the mean are white in every theme."""
+        """The color of the crosshair: cells near the mean are white in every theme."""
         return LIGHT.text
 
     def edges(self) -> tuple[float, float, float]:
@@ -94,7 +94,7 @@ class DataCanvas(MatrixView):
         return self.dataset.classes or (self.dataset.target_name,)
 
     def paint_names(self, painter: QPainter) -> None:
-        """Row ids if there is room, otherwise class names beside their rows."""
+        """Row IDs if there is room, otherwise class names beside their rows."""
         if self.named_rows or self.map is None or self.dataset is None:
             super().paint_names(painter)
             return
@@ -181,7 +181,7 @@ def weights_of(state: RunState) -> NDArray[np.float64]:
 
 
 class DataMapView(QWidget):
-    """Has a worker create the map of the current run, and shows it. ``captioned``: the caption has changed."""
+    """Has a worker create the map of the current run, and shows it; ``captioned`` is sent when the caption changes."""
 
     feature_picked = Signal(str)
     feature_pointed = Signal(str)

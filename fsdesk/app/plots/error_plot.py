@@ -42,7 +42,7 @@ _MOST_MARKS = 50
 _OTHERS = 0.5
 _BESIDE = {0.98: 1.0, 0.02: 0.0, 0.5: 0.5}  # possible positions of the text along its line, and the anchor there
 _SIDES = (1.1, -0.1, 2.1, -1.1)  # above and below it, and one text line away, in text heights
-_FARTHER = 0.05  # fraction of its text that a line may cover rather than be separated from it
+_FARTHER = 0.05  # penalty for a text one line away from its line, as a fraction of the text covered
 
 
 class Line:
@@ -90,7 +90,7 @@ class Line:
         self.item.setData(self.x[places], self.y[places], connect=np.append(np.diff(search) == 0, False))
 
     def take_style(self, colour: str, style: Qt.PenStyle, *, shown: bool) -> None:
-        """Draw it in a colour; the current run is drawn above the others, and bolder."""
+        """Draw it in a color; the current run is drawn above the others, and bolder."""
         if self._style == (colour, style, shown):
             return
         self._style = colour, style, shown
@@ -106,7 +106,7 @@ class Line:
 
 
 class Details:
-    """Single steps, band, result, baseline, the held-out error and marks of the user's changes."""
+    """Individual candidates, band, result, baseline, held-out error, and marks of the user's changes."""
 
     def __init__(self, item: Any) -> None:
         self._item = item
@@ -260,7 +260,7 @@ class Details:
             taken.append(areas[along, side])
 
     def take_colours(self, colour: str) -> None:
-        """Use the colours of the theme and the run."""
+        """Use the colors of the theme and the run."""
         faint, band = QColor(colour), QColor(colour)
         faint.setAlpha(100)
         band.setAlpha(46)
@@ -539,7 +539,7 @@ class ErrorPlot(Card):
         return places, state.iterations.view
 
     def traces(self) -> list[Trace]:
-        """What is drawn, the current run last."""
+        """The curves that are drawn, that of the current run last."""
         return [line.trace for line in self._ordered() if line.trace is not None]
 
     def _ordered(self) -> list[Line]:

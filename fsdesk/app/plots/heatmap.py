@@ -45,9 +45,9 @@ class Frame:
     top, high
         First visible row, possibly fractional, and pixels per row.
     left, right
-        Visible range across, in iterations or columns.
+        Visible horizontal range, in iterations or columns.
     ends
-        Outermost positions across.
+        Outermost horizontal positions, in iterations or columns.
     """
 
     area: QRectF
@@ -79,7 +79,7 @@ class Frame:
         return self.area.top() + (row - self.top) * self.high
 
     def x_of(self, across: float) -> float:
-        """The x of a position across."""
+        """The x coordinate in pixels of a horizontal position, which is an iteration or a column."""
         return self.area.left() + (across - self.left) / (self.right - self.left) * self.area.width()
 
     def row_at(self, y: float) -> int:
@@ -88,11 +88,11 @@ class Frame:
         return row if 0 <= row < self.rows and self.area.top() <= y <= self.area.bottom() else -1
 
     def across_at(self, x: float) -> float:
-        """The position across at an x."""
+        """The horizontal position at an x coordinate in pixels."""
         return self.left + (x - self.area.left()) / max(1.0, self.area.width()) * (self.right - self.left)
 
     def places(self, pixels: int) -> NDArray[np.float64]:
-        """The positions across at the centres of this many pixels."""
+        """The horizontal positions at the centers of this many pixels."""
         step = (self.right - self.left) / max(1, pixels)
         return np.asarray(self.left + (np.arange(pixels) + 0.5) * step)
 
@@ -101,7 +101,7 @@ class Frame:
         return replace(self, top=float(np.clip(top, 0.0, self.last_top)))
 
     def showing(self, row: int) -> "Frame":
-        """Scroll as little as needed to show a row; to the centre if it was far away."""
+        """Scroll as little as needed to show a row; to the center if it was far away."""
         if self.top <= row and row + 1 <= self.top + self.visible:
             return self
         near = row - self.top if row < self.top else row + 1 - self.top - self.visible
@@ -117,7 +117,7 @@ class Frame:
         return replace(self, high=high).scrolled_to(row - (y - self.area.top()) / high)
 
     def across_zoomed(self, factor: float, x: float, least: float) -> "Frame":
-        """Zoom across; the position at ``x`` stays."""
+        """Zoom horizontally; the position at ``x`` stays."""
         place, (first, last) = self.across_at(x), self.ends
         wide = float(np.clip((self.right - self.left) / factor, min(least, last - first), last - first))
         share = (x - self.area.left()) / max(1.0, self.area.width())
@@ -132,7 +132,7 @@ class Frame:
 
 
 def nice_steps(first: float, last: float, most: int) -> NDArray[np.float64]:
-    """Round integers between two ends, at most ``most`` + 1 of them."""
+    """At most ``most`` + 1 round integers between two ends, for ticks."""
     wide = max(1e-9, last - first)
     raw = max(1.0, wide / max(1, most))
     power = 10.0 ** np.floor(np.log10(raw))
@@ -154,7 +154,7 @@ def _table(scale: Scale) -> tuple[int, ...]:
 
 
 def colour_table(scale: Scale, low: float = 0.0, high: float = 255.0) -> list[int]:
-    """256 colours for bytes, interpolated between two of them."""
+    """256 colors for bytes, interpolated between two of them."""
     colours = _table(scale)
     places = np.rint(255 * np.clip((np.arange(256) - low) / max(1e-9, high - low), 0.0, 1.0)).astype(int)
     return [colours[place] for place in places.tolist()]
@@ -170,7 +170,7 @@ def indexed(cells: NDArray[np.uint8], table: list[int]) -> QImage:
 
 
 class ColourBar(QWidget):
-    """A small bar of the colours of a scale."""
+    """A small bar of the colors of a scale."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class ColourBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_scale(self, scale: Scale) -> None:
-        """Show the colours of another scale."""
+        """Show the colors of another scale."""
         self._table = colour_table(scale)
         self.update()
 
@@ -206,14 +206,14 @@ _DRAG = 4
 
 
 class Heatmap(QWidget):
-    """A matrix as colours. Subclasses define the cells, names and texts.
+    """A matrix as colors. Subclasses define the cells, names and texts.
 
-    Wheel: scroll; with Shift: zoom across; with Ctrl: zoom rows. Drag: move. Click: select. Double click: show all.
-    Arrow keys move between cells; Page Up, Page Down, Home and End as in a list; plus and minus zoom across, with Ctrl
-    the rows; 0 shows all.
+    Wheel: scroll; with Shift: zoom horizontally; with Ctrl: zoom rows. Drag: move. Click: select. Double click: show
+    all. Arrow keys move between cells; Page Up, Page Down, Home and End as in a list; plus and minus zoom horizontally,
+    with Ctrl the rows; 0 shows all.
 
-    Signals: ``pointed`` with a row and a position across, row -1 when the pointer has left; ``picked`` with a row;
-    ``stretched`` with the new visible range across; ``reset`` to show everything; ``arranged`` when other rows may fit.
+    Signals: ``pointed`` with a row and a horizontal position, row -1 when the pointer has left; ``picked`` with a row;
+    ``stretched`` with the new horizontal range; ``reset`` to show everything; ``arranged`` when other rows may fit.
     """
 
     pointed = Signal(int, float)
@@ -249,27 +249,27 @@ class Heatmap(QWidget):
         return 0
 
     def ends(self) -> tuple[float, float]:
-        """Outermost positions across."""
+        """Outermost horizontal positions."""
         return 0.0, 1.0
 
     def filled(self) -> tuple[float, float]:
-        """Range of positions across that have cells."""
+        """Range of horizontal positions that have cells."""
         return self.ends()
 
     def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
-        """Bytes of rows ``first`` to ``last`` at some positions across; one byte for each ``block`` of rows.
+        """Bytes of rows ``first`` to ``last`` at some horizontal positions; one byte for each ``block`` of rows.
 
         Both ends are multiples of ``block``, so the last block may have fewer rows.
         """
         return np.zeros((0, len(places)), dtype=np.uint8)
 
     def table(self, cells: Cells) -> list[int]:
-        """The 256 colours for these cells."""
+        """The 256 colors for these cells."""
         return [0] * 256
 
     @property
     def cross_colour(self) -> str:
-        """The colour of overlays on the cells, such as the crosshair."""
+        """The color of overlays on the cells, such as the crosshair."""
         return tokens().text
 
     def row_name(self, row: int) -> str:
@@ -337,7 +337,7 @@ class Heatmap(QWidget):
         self.frame = frame.scrolled_to(frame.top)
 
     def _names_width(self) -> float:
-        """Grows as names come into view, so that the image does not jump while scrolling."""
+        """Width for the names; it only grows as names come into view, so that the image does not jump on scrolling."""
         metrics = QFontMetrics(self.small_font)
         self._widest = max([self._widest, *map(metrics.horizontalAdvance, self.gutter())])
         return min(_WIDEST_NAME, int(_NAMES_SHARE * self.width()), self._widest + 2) + SPACE
@@ -377,7 +377,7 @@ class Heatmap(QWidget):
             self.update()
 
     def show_range(self, left: float, right: float) -> None:
-        """Show the range between two positions across."""
+        """Show the range between two horizontal positions."""
         ends = (min(left, self.ends()[0]), max(right, self.ends()[1]))
         frame = Frame(self.frame.area, self.frame.rows, self.frame.top, self.frame.high, left, right, ends)
         if (left, right) != (self.frame.left, self.frame.right):
@@ -532,7 +532,7 @@ class Heatmap(QWidget):
         return super().event(event)
 
     def stretch(self, frame: Frame) -> None:
-        """Request another view across; linked views respond by :meth:`show_range`."""
+        """Request another horizontal range; linked views respond with :meth:`show_range`."""
         self.stretched.emit(frame.left, frame.right)
 
     def _point(self, row: int, across: float) -> None:
@@ -579,7 +579,7 @@ class Heatmap(QWidget):
         self._pressed, self._dragging = None, False
 
     def pick_at(self, row: int, across: float) -> None:
-        """Select the item there: the row."""
+        """Select the item at a position; here, the row."""
         self.mark(row)
         self.picked.emit(row)
 
@@ -641,7 +641,7 @@ class Heatmap(QWidget):
             super().keyPressEvent(event)
 
     def move_across(self, row: int, across: float) -> None:
-        """The arrow keys have moved the crosshair across."""
+        """Move the crosshair horizontally, on an arrow key."""
         self._point(row, across)
 
     @property
@@ -657,7 +657,7 @@ class Heatmap(QWidget):
         return min(self.frame.ends[1], (self.frame.left + self.frame.right) / 2)
 
     def _steps(self) -> tuple[dict[Qt.Key, int], dict[Qt.Key, float]]:
-        """Effect of keys: rows, and steps across."""
+        """Effect of each key: the row to go to, or the horizontal step."""
         page, row = max(1, int(self.frame.visible) - 1), self._row
         wide = self.step_across()
         return {

@@ -157,7 +157,7 @@ class HeatmapCard(Card):
         self._show_bar()
 
     def _show_bar(self) -> None:
-        """Show the colour bar, except in a narrow window, where the switch needs its space.
+        """Show the color bar, except in a narrow window, where the switch needs its space.
 
         If nothing is drawn, the bar is hidden as well.
         """
@@ -275,7 +275,7 @@ class HeatmapCard(Card):
         self._show_caption()
 
     async def _sort(self, state: RunState, key: str) -> None:
-        """Orders that take a while, computed by another thread or a worker."""
+        """Sort by name or similarity, which takes a while, on another thread or in a worker."""
         try:
             if key == "name":
                 order = await self._session.tasks.in_thread(natural_order, state.features)

@@ -88,7 +88,7 @@ class ErrorBars(QObject):
 _FEWEST = 6
 _ROW, _AXIS = 17, 44  # pixels needed by a run with its name, and by the axis below
 _LEAST_ROOM, _TALLEST = 5, 64  # runs, and pixels for one of them
-_NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # letters of a name at least, pixels of one, their share of the plot
+_NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # minimum letters of a name, pixels per letter, share of the plot
 _LEAST_DATA = 9  # letters that make the name of a data set recognizable
 _BELOW = 0.22  # positions of the mark for all features and of the outer folds, so that nothing is covered
 

@@ -23,7 +23,7 @@ from fsdesk.wrappers import WRAPPERS
 
 _TALLEST_NAMES, _LEAST_NAMES, _NAMES_SHARE = 160, 48, 0.45  # pixels for names below, and their fraction of the height
 _SIDEWAYS = 84
-_WIDEST_COLUMN = 160.0  # pixels: a single run must not fill a wide window with one colour
+_WIDEST_COLUMN = 160.0  # pixels: a single run must not fill a wide window with one color
 
 
 class MatrixView(Heatmap):
@@ -85,7 +85,7 @@ class MatrixView(Heatmap):
         return self.row_names[row]
 
     def column_at(self, across: float) -> int:
-        """The column at a position across."""
+        """The column at a horizontal position."""
         return int(np.clip(across, 0, max(0, self.bytes.shape[1] - 1)))
 
     def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
@@ -145,7 +145,7 @@ class MatrixView(Heatmap):
             super().pick_at(row, across)
 
     def move_across(self, row: int, across: float) -> None:
-        """Go to the centre of the next column."""
+        """Go to the center of the next column."""
         place = self.column_at(across) + 0.5
         if not self.frame.left <= place <= self.frame.right:
             wide = self.frame.right - self.frame.left
@@ -211,7 +211,7 @@ class RunsCanvas(MatrixView):
         self.show_matrix((shares * 255).round().astype(np.uint8), rows, columns)
 
     def table(self, cells: Cells) -> list[int]:
-        """The colours, from dark for never to bright for always."""
+        """The colors, from dark for never to bright for always."""
         return colour_table("weight")
 
     def words(self, row: int, across: float) -> str:

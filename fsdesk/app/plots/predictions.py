@@ -208,7 +208,7 @@ def counted_text(count: float) -> str:
 
 
 def shade(first: str, second: str, share: float) -> QColor:
-    """The colour at a fraction, 0 to 1, between two colours."""
+    """The color at a fraction, 0 to 1, between two colors."""
     one, other = QColor(first), QColor(second)
     pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
     return QColor(*(round(a + share * (b - a)) for a, b in pairs))
@@ -243,7 +243,7 @@ class BandedCurve:
         self._high.setData(x, high)
 
     def take_colours(self) -> None:
-        """Use the colours of the theme."""
+        """Use the colors of the theme."""
         shade = QColor(tokens().line_average)
         shade.setAlpha(48)
         self._band.setBrush(shade)

@@ -19,7 +19,7 @@ from fsdesk.methods import Mask
 from fsdesk.results.curves import all_features_title, drawn, drawn_error, spans_scales
 
 Floats = NDArray[np.float64]
-_FEW = 8  # sizes, or fewer: each is labelled at the axis, with its value at its point
+_FEW = 8  # up to this many sizes, each is labeled at the axis, with its value at its point
 Finalist = tuple[Mask, float, float]
 
 
@@ -85,7 +85,7 @@ class SizePlot(QObject):
             self.show_state(self._state)
 
     def show_state(self, state: RunState, colour: str = "") -> None:
-        """Draw the current finalists of a run, in the colour of the run if it has one."""
+        """Draw the current finalists of a run, in the color of the run if it has one."""
         if colour:
             self._colour(colour)
         self._state, criterion = state, state.criterion

@@ -86,7 +86,7 @@ _MIDDLE = np.uint8(127)
 
 
 class TraceMap(Heatmap):
-    """Rows are features in ``order``; across are iterations. ``kind`` is "weights" or "selection"."""
+    """Rows are features in ``order``, columns are iterations; ``kind`` is "weights" or "selection"."""
 
     def __init__(self) -> None:
         super().__init__("heatmap", tr("Features by iteration"))
@@ -122,12 +122,12 @@ class TraceMap(Heatmap):
         self.arrange()
 
     def refresh(self) -> None:
-        """Draw the current state."""
+        """Draw the current state of the run."""
         self._follow()
         self.update()
 
     def _follow(self) -> None:
-        """Extend the colours as far from one half as the weights do; constant weights are ignored."""
+        """Extend the colors as far from one half as the weights do; constant weights are ignored."""
         state = self.state
         if state is not None and len(self._place) != len(state.features):  # a run that has just begun has no names yet
             self._place = dict(zip(state.features, range(len(state.features)), strict=True))
@@ -149,7 +149,7 @@ class TraceMap(Heatmap):
 
     @property
     def reach(self) -> float:
-        """Distance from one half covered by the colours, 0 to 0.5."""
+        """Distance from one half covered by the colors, 0 to 0.5."""
         return self._reach / 255 if self.kind == "weights" else 0.5
 
     def feature(self, row: int) -> str:
@@ -179,7 +179,7 @@ class TraceMap(Heatmap):
         return (self.state.heatmap if self.kind == "weights" else self.state.selection).iterations
 
     def column(self, across: float) -> int:
-        """The stored iteration at a position across, -1 before the first and after the last one."""
+        """Index of the stored iteration at a horizontal position, -1 before the first and after the last one."""
         steps = self._steps_kept
         if self.state is None or not len(steps) or across > self.state.iteration + 1:
             return -1
@@ -231,7 +231,7 @@ class TraceMap(Heatmap):
         return self._pool.take(first, last, wanted)
 
     def table(self, cells: Cells) -> list[int]:
-        """The colours, from dark to bright, symmetrical about one half."""
+        """The colors, from dark to bright, symmetrical about one half."""
         reach = 255 * self.reach
         return colour_table("weight", 127.5 - reach, 127.5 + reach)
 

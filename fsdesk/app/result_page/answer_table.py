@@ -274,7 +274,7 @@ def _cell(text: str) -> str:
 
 
 def _ranks(weights: Floats | None, frequency: Floats | None, size: int) -> Floats:
-    """(size,) 1 for the first."""
+    """(size,) ranks of the features by weight, then by frequency; 1 is the highest."""
     keys = [np.zeros(size) if values is None else -values for values in (frequency, weights)]
     ranks = np.empty(size)
     ranks[np.lexsort(keys)] = np.arange(1, size + 1)
@@ -282,7 +282,7 @@ def _ranks(weights: Floats | None, frequency: Floats | None, size: int) -> Float
 
 
 def _alone(criterion: Criterion, singles: "SingleFeatureScores | None") -> list[_Column]:
-    """The individual value of each feature."""
+    """The columns on each feature alone: value of the model with only this feature, and filter scores."""
     if singles is None:
         return []
     title = translated(CRITERIA[criterion.name].title).partition(",")[0]
@@ -310,7 +310,7 @@ def _three_digits(value: float) -> str:
 
 
 def _trusted(places: NDArray[np.int64], trust: "Trust | None") -> list[_Column]:
-    """The reliability of each feature."""
+    """The columns on the reliability of each feature."""
     if trust is None:
         return []
     from fsdesk.results.trust import ROLES
@@ -343,7 +343,7 @@ def role_help() -> str:
 
 
 def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Effect] | None") -> list[_Column]:
-    """The effect of each feature, from the data and from models that had not seen the rows."""
+    """The columns on the effect of each feature, from the data and from models that had not seen the rows."""
     if not effects:
         return []
     known = [effects.get(place) for place in places.tolist()]

@@ -55,7 +55,7 @@ class _Curves(QWidget):
         show_range(self.plot, (-0.02, 1.04), (top[0] - room, top[1] + room))
 
     def show_point(self, x: float, y: float) -> None:
-        """Mark a place."""
+        """Mark a point, such as the cut-off."""
         self._point.setData([x], [y])
 
     def _take_colours(self) -> None:

@@ -141,7 +141,7 @@ _MOST_FEATURES = 500
 
 
 class EquivalentView(QWidget):
-    """Two lists; ``wanted`` sends the mask (p,) of a subset to look at."""
+    """Lists of the equally good subsets and of their features; ``wanted`` sends the mask (p,) of a subset to show."""
 
     wanted = Signal(object)
 
@@ -262,7 +262,7 @@ _PLOTS: Mapping[str, Callable[[], RocView | NumbersView | SurvivalView]] = {
 
 
 class EvidenceCard(Card):
-    """The figures with their switch; ``subset_wanted`` sends the mask (p,) of a subset to look at.
+    """The figures with their switch; ``subset_wanted`` sends the mask (p,) of a subset to show.
 
     ``decision_wanted`` is the :attr:`DecisionView.wanted` of that view.
     """

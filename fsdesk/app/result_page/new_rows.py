@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fsdesk.results.new_rows import Predictions
 
 _NAMED = 6  # features
-_MOST_CLASSES = 8  # the class whose probabilities are shown; all are in the file
+_MOST_CLASSES = 8  # number of classes whose probabilities are shown; all are in the file
 _WIDEST = 240
 _AXIS, _LINE = 56, 40  # pixels of the plot
 
@@ -447,7 +447,7 @@ class ValidateDialog(_TableDialog):
         return await self.session.tasks.in_thread(shared.open)
 
     def _grouping(self, learned: Dataset, table: Table) -> str:
-        """The column that groups rows as in the run: the chosen one, else the only one named like a subject.
+        """The column that groups rows: the one used in the run, else the only one whose name suggests subjects.
 
         "" if there is none, or several.
         """

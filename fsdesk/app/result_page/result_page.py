@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 Mask = NDArray[np.bool_]
 
-_LEAST_HIGH = 320  # of a card
+_LEAST_HIGH = 320  # minimum height of a card
 _AROUND = 10 * SPACE  # margins of page and card, and the scroll bar
 
 

@@ -38,7 +38,7 @@ def tone_of(honest: HonestError) -> Tone:
 
 
 def lead(run: Run, *, picked: bool) -> Lead:
-    """The held-out error of a run's result; if there is none, what is missing, without any error.
+    """The held-out error of a run's result; if there is none, what is missing, without stating any error.
 
     ``picked`` means that a subset other than the result is shown, about which outer folds say nothing.
     """
@@ -104,7 +104,7 @@ def seen_by_the_search(
     *,
     searched: bool = True,
 ) -> str:
-    """The error on the rows that chose the features, as a detail; "" if nothing was measured.
+    """A sentence with the error on the rows that chose the features; "" if nothing was measured.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.subsets import STATES, Standing, never_judged, standings
 from fsdesk.wrappers import USUAL
 
-_LEADERS = 10  # of many pairs of strategy and model, shown before the others are asked for
+_LEADERS = 10  # pairs of strategy and model shown until the user asks for all
 
 
 class _Figure(QWidget):
@@ -178,7 +178,7 @@ class Figures(QWidget):
         )
 
     def _show_missing(self, run: Run) -> None:
-        """The progress of the outer folds; no error is shown before all are done."""
+        """Show the progress of the outer folds; no error is shown before all are done."""
         going, outer = run.validation, run.honesty.outer
         if going is not None and run.brings_its_own:
             note = tr("calculating")
@@ -198,7 +198,7 @@ class Figures(QWidget):
 
 
 _ROOM = 7  # pixels of a row beyond its letters
-_NAMES = 0.34  # of the width, for names even where the lines get little room
+_NAMES = 0.34  # share of the width for names, even if this leaves little room for the lines
 _LEAST_PLOT, _ENOUGH_PLOT = 60.0, 200.0  # pixels for the lines
 
 
@@ -292,7 +292,7 @@ class _Lines(QWidget):
         self.setMinimumWidth(200)  # names end in dots
 
     def show_entrants(self, entrants: Sequence[Entrant]) -> None:
-        """Draw these."""
+        """Draw these strategies."""
         if list(entrants) == list(self.entrants):
             return
         more = len(entrants) != len(self.entrants)
@@ -413,7 +413,7 @@ class RaceCard(Card):
             self.setToolTip(folded(tip))
 
     def _show_lines(self) -> None:
-        """The leaders, and all on request."""
+        """Show the leaders, or all on request."""
         found = self._found
         folds_up = len(found) > _LEADERS + 2
         self.lines.show_entrants(found if self.more.isChecked() or not folds_up else found[:_LEADERS])

@@ -121,9 +121,9 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
 
 
 def names_of(runs: Sequence[Run]) -> dict[int, str]:
-    """Names of the runs in a list, by id: the given name, otherwise the method and the differences.
+    """Names of the runs in a list, by ID: the given name, otherwise the method and what distinguishes the run.
 
-    These are its model, criterion, seed and data; what all have in common is omitted.
+    The latter may be its model, criterion, seed and data; what all runs have in common is omitted.
     """
     several = {
         what: len({of(run) for run in runs}) > 1
@@ -267,7 +267,7 @@ def _value(run: Run) -> str:
 
 
 class RunDelegate(QStyledItemDelegate):
-    """Two lines, a bar and a coloured tag; ``ticked`` is sent on a click on the tag."""
+    """Two lines, a bar and a colored tag; ``ticked`` is sent on a click on the tag."""
 
     ticked = Signal(object)
     HEIGHT = 48
@@ -484,7 +484,7 @@ class RunList(Card):
                 if current in order:
                     place = self.model.index(order.index(current), 0)
                     selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
-                elif order and current is not None and current not in self._runs:  # deleted: the neighbour is next
+                elif order and current is not None and current not in self._runs:  # deleted: the neighbor is next
                     place = self.model.index(min(index.row(), len(order) - 1), 0)
                     selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.SelectCurrent)
             self.selected.emit()
@@ -493,7 +493,7 @@ class RunList(Card):
         self.view.viewport().update()
 
     def _show_count(self) -> None:
-        """The number of runs, of active ones, and the total time at the present rate."""
+        """Show the number of runs, of active ones, and the total time left at the present rate."""
         total = len(list(self._runs))
         working, waiting = [run for run in self._runs if run.searching], self._runs.waiting
         text = tr("{shown} of {total}", shown=len(self.model.order), total=total)

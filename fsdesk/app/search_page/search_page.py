@@ -119,7 +119,7 @@ class SearchPage(QWidget):
         self.feature_picked.emit(name)
 
     def _keep_curve(self, run: Run, shown: bool) -> None:
-        """Store ticks made above the curves in the list and in the project."""
+        """Store, in the list and the project, which curves were ticked in the legend."""
         if run is not self.run:
             self._session.run_actions.show_in_curves([run], shown)
 

@@ -94,7 +94,7 @@ class BackgroundTasks(QObject):
         task = loop.create_task(self._guarded(work, doing, quietly, subject))
         self._running[task] = subject
         task.add_done_callback(self._running.pop)
-        task.add_done_callback(lambda _: work.close())  # one cancelled before its first step was never awaited
+        task.add_done_callback(lambda _: work.close())  # one canceled before its first step was never awaited
 
     def cancel(self, *subjects: str) -> list[asyncio.Task[None]]:
         """Cancel tasks on these subjects, and return them so that callers can wait until they have ended."""

@@ -70,7 +70,7 @@ class Findings:
 
 
 class SubsetExaminer(QObject):
-    """One subset at a time is examined; ``changed`` is sent on new findings, at most ten times a second."""
+    """Examines one subset at a time; ``changed`` is sent on new findings, at most ten times a second."""
 
     changed = Signal()
 

@@ -51,7 +51,7 @@ class OpenProject(QObject):
     leaves
         Whether it is being closed.
 
-    Signals: ``project_changed``; ``started`` with the id of a new run.
+    Signals: ``project_changed``; ``started`` with the ID of a new run.
     """
 
     project_changed = Signal()

@@ -179,7 +179,7 @@ class StepHistories(QObject):
         self._looked_at = [run for run in self._looked_at if known.get(run.id) is run]
 
     async def _read(self, project: Project, run: Run) -> None:
-        """Fold the log on another thread, then the events that have arrived meanwhile, until it is complete."""
+        """Build the history from the log on another thread, including events that arrive meanwhile, until complete."""
         session, history, folded = self._session, StepHistory(), 0
         self._reading.add(run.id)
         try:

@@ -102,7 +102,7 @@ class Run:
 
     @property
     def colour_index(self) -> int:
-        """Index of its colour in ``tokens.RUN_COLOURS[mode]``; by its id if none was chosen."""
+        """Index of its color in ``tokens.RUN_COLOURS[mode]``, which depends on its ID if none was chosen."""
         return self.colour if self.colour >= 0 else (self.id - 1) % len(RUN_COLOURS["light"])
 
     @property

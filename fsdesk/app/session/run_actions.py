@@ -1,4 +1,4 @@
-"""Actions on runs other than starting and stopping: names, colours, deletion, repetition, changes."""
+"""Actions on runs other than starting and stopping: names, colors, deletion, repetition, changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LOOK_SECONDS = 0.02
 
 
 class RunActions(QObject):
-    """Names, colours, the queue, deleting, repeating and changing.
+    """Names, colors, the queue, deleting, repeating and changing.
 
     ``deleted`` sends the runs that are now in the bin; this can be undone.
     """
@@ -37,7 +37,7 @@ class RunActions(QObject):
             session.runs.at_once = int(str(kept))
 
     def set_at_once(self, count: int) -> None:
-        """Number of parallel runs, in this and later windows."""
+        """Set the number of parallel runs, for this and later windows."""
         self._session.store.setValue(_AT_ONCE, count)
         self._session.runs.at_once = count
 
@@ -61,7 +61,7 @@ class RunActions(QObject):
         self.changed([run])
 
     def paint(self, runs: Sequence[Run], colour: int) -> None:
-        """Set the colour of runs; -1 restores the default of each."""
+        """Set the color of runs; -1 restores the default of each."""
         for run in runs:
             run.colour = colour
         self.changed(runs)
@@ -115,7 +115,7 @@ class RunActions(QObject):
             self._session.runs.take_back(runs)
 
     async def again(self, runs: Sequence[Run], seeds: Sequence[int]) -> None:
-        """Queue the same searches with other seeds, except those that exist."""
+        """Queue the same searches with other seeds, except runs that already exist."""
         await self._queue([(run.spec.model_copy(update={"seed": seed}), Wanted()) for seed in seeds for run in runs])
 
     async def in_other_folds(self, run: Run) -> None:

@@ -44,9 +44,9 @@ class _Waiting:
 
 
 class RunQueue(QObject):
-    """The runs by id, and a pool of workers for evidence about them, which has room when no run is queued.
+    """The runs by ID, and a pool of workers for evidence about them, which has room when no run is queued.
 
-    Signals: ``listed`` when runs are added or removed, ``changed`` with the ids whose state changed, at most 30 times a
+    Signals: ``listed`` when runs are added or removed, ``changed`` with the IDs whose state changed, at most 30 times a
     second, 50 while it is behind the log, ``queue_changed`` with the runs whose queue position changed, ``undelivered``
     with a run that ended before it received a change, ``searched`` with one whose search has finished, ``message`` with
     what a task yields besides events, in order, the :class:`fsdesk.engine.Ended` of a job last. Only the slots of this

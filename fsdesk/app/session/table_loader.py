@@ -44,7 +44,7 @@ from fsdesk.paths import Folders
 from fsdesk.store import Project
 
 S = TypeVar("S", Table, Dataset)
-_MOST_COPIED = 100_000_000  # values of a data set whose table is made as well
+_MOST_COPIED = 100_000_000  # maximum number of values of a data set for which a table is created, too
 
 
 class TableLoader(QObject):
@@ -323,7 +323,7 @@ class TableLoader(QObject):
         self.dataset_changed.emit()
 
     async def estimate(self, request: RunRequest, threads: int) -> Estimate | None:
-        """The arguments for a run that starts now; None without a data set."""
+        """Have a worker estimate the cost of a run that starts now; None without a data set."""
         if self.dataset is None:
             return None
         spec = request.resolve(self.dataset)

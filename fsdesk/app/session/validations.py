@@ -184,7 +184,7 @@ class Validations(QObject):
             self._say(run, "honest")
 
     def _say(self, run: Run, what: str) -> None:
-        """The resulting message on the held-out error or the shuffled runs."""
+        """Show the resulting message on the held-out error or the shuffled runs."""
         honest, test = run.honest, run.permutations
         if what == "honest" and honest is not None:
             sentence, good = honest.sentence(), honest.verdict == "better"

@@ -31,7 +31,7 @@ _OFFLINE = message("check the address and the internet connection, or download t
 
 
 def address_of(path: object) -> str | None:
-    """The address in a table's name, also given as a Path, which removes one of the slashes; None: a file.
+    """The address given in place of a file, also as a Path, which removes one of its slashes; None if it is a file.
 
     Raises
     ------

@@ -128,7 +128,7 @@ def _frame(
     Parameters
     ----------
     words_only, names_only
-        Without numeric columns; without all columns.
+        Whether to omit numeric columns; whether to omit all columns.
     """
     frame = part(group, key)
     if hasattr(frame, "dtype"):
@@ -167,7 +167,7 @@ def _column(node: Any, frame: Any) -> Described | None:
 
 
 def _plain(node: Any) -> Any:
-    """Texts with missing values, as in pandas from version 3 on, without the mask of missing ones."""
+    """The texts of a column that pandas, from version 3 on, stores with a mask of missing values; other nodes as is."""
     return part(node, "values") if is_group(node) and part(node, "values") is not None else node
 
 

@@ -14,7 +14,7 @@ from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
 
-_BLOCK = 1 << 22  # numbers on their way from the file
+_BLOCK = 1 << 22  # numbers read from the file at a time
 _MOST_TITLES = 4  # of the descriptions of a feature
 
 
@@ -109,7 +109,8 @@ class Sheet:
     def fill_sparse(self, starts: Any, places: Any, data: Any, *, by_samples: bool) -> None:
         """Fill in a compressed sparse matrix in blocks, by rows (CSR of the samples) or by columns.
 
-        Bounds are checked here, because scipy's compiled code crashes the process on damaged files. Raises ValueError.
+        Bounds are checked here, because scipy's compiled code crashes the process on damaged files. Raises ValueError
+        for invalid ones.
         """
         rows, width = self.values.shape
         many, few = (rows, width) if by_samples else (width, rows)

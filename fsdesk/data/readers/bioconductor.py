@@ -1,6 +1,6 @@
-"""Objects of Bioconductor and its neighbours: matrices with descriptions of samples and features.
+"""Objects of Bioconductor and its neighbors: matrices with descriptions of samples and features.
 
-They are recognised by their slots, so classes derived from them are read too: eSet (ExpressionSet),
+They are recognized by their slots, so classes derived from them are read too: eSet (ExpressionSet),
 SummarizedExperiment (DESeqDataSet, SingleCellExperiment), MultiAssayExperiment, lists of edgeR and limma, phyloseq, and
 Seurat before version 5.
 """
@@ -71,11 +71,11 @@ class Assay:
     turned
         Whether features are in rows.
     default
-        Whether this matrix is meant unless another one is named.
+        Whether this matrix is read unless another one is named.
     by_order
         Whether descriptions belong to the samples by their order, whatever their names.
     unread
-        Matrices of the same object that cannot be read, such as those with operations to come.
+        Matrices of the same object that cannot be read, such as those with delayed operations.
     """
 
     kind: str
@@ -190,7 +190,7 @@ def matrix_of(value: Any) -> Matrix | None:
         rows = None if is_counted(frame) else tuple(map(str, frame.index))
         return Matrix(numbers.shape, numbers, rows, tuple(map(str, frame.columns)))
     kept = slots(value)
-    if class_of(value) == "DelayedMatrix" and not slots(kept.get("seed")):  # without operations to come
+    if class_of(value) == "DelayedMatrix" and not slots(kept.get("seed")):  # without delayed operations
         return matrix_of(kept.get("seed"))
     if "Dim" in kept:
         return None if "uplo" in kept else _of_matrix_package(kept)  # only half of a symmetric matrix is stored
@@ -204,7 +204,7 @@ def matrix_of(value: Any) -> Matrix | None:
 
 
 def _of_matrix_package(kept: Mapping[str, Any]) -> Matrix | None:
-    """Compressed by columns or rows, as triplets, or dense; without values, all entries are 1. None for other kinds."""
+    """A matrix stored compressed, as triplets or dense; without values, all entries are 1; None for other kinds."""
     rows, columns = (int(side) for side in np.ravel(kept["Dim"]))
     if rows < 0 or columns < 0:
         raise ValueError("sides of a matrix")
@@ -243,7 +243,7 @@ def _numbers(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _of_eset(kept: Mapping[str, Any], kind: str) -> dict[str, Assay]:
-    """Values in an environment or list; before 2006 (exprSet) in slots."""
+    """The matrices of an eSet, stored in an environment or list, or before 2006 (exprSet) in slots."""
     inside = kept.get("assayData")
     values = inside if isinstance(inside, dict) else {"exprs": kept.get("exprs")}
     samples, features = (_of_annotated(kept.get(key)) for key in ("phenoData", "featureData"))
@@ -256,7 +256,7 @@ def _of_annotated(value: Any) -> "pd.DataFrame | None":
 
 
 def _of_summarized(kept: Mapping[str, Any], kind: str) -> dict[str, Assay]:
-    """The matrices of a DESeqDataSet besides its counts are results."""
+    """The matrices of a SummarizedExperiment; in a DESeqDataSet, all besides the counts are results."""
     ranges = slots(kept.get("rowRanges"))
     features = frame_of(ranges.get("elementMetadata") if ranges else kept.get("elementMetadata"))
     inner = slots(ranges.get("partitioning", ranges.get("ranges")))
@@ -283,7 +283,7 @@ def _of_phyloseq(kept: Mapping[str, Any], kind: str) -> dict[str, Assay]:
 
 
 def _of_limma(kept: Mapping[str, Any], kind: str) -> dict[str, Assay]:
-    """Samples are described in the order of the columns."""
+    """The matrices of a list of edgeR or limma, whose samples are described in the order of the columns."""
     samples = frame_of(kept.get("samples", kept.get("targets")))
     about = Assay(kind, _NONE, samples, frame_of(kept.get("genes")), by_order=True)
     names = _OF_LIMMA.get(kind, ("E",))
@@ -301,7 +301,7 @@ def _of_seurat(kept: Mapping[str, Any], kind: str) -> dict[str, dict[str, Assay]
 
 
 def _of_several(kept: Mapping[str, Any], kind: str) -> dict[str, dict[str, Assay]]:
-    """Experiments of the same patients: their descriptions are added to those of each experiment's samples."""
+    """The experiments of a MultiAssayExperiment, with its patients' descriptions added to those of the samples."""
     patients, links = frame_of(kept["colData"]), frame_of(kept["sampleMap"])
     found: dict[str, dict[str, Assay]] = {"": {}}
     for key, value in _members(kept["ExperimentList"]).items():
@@ -365,7 +365,7 @@ def _some(frame: "pd.DataFrame | None") -> "pd.DataFrame | None":
 
 
 def _members(value: Any) -> dict[str, Any]:
-    """What a list holds by name or number, also one of Bioconductor, which keeps it in slots."""
+    """The elements of a list by name or number, also of a Bioconductor list, which stores them in slots."""
     kept = slots(value)
     for key in ("listData", "data", ".xData"):
         if key in kept:

@@ -91,7 +91,7 @@ def bulk_columns(
 
 
 def _blocks(data: bytes, start: int, end: int) -> Iterator[bytes]:
-    """Whole lines totalling some megabytes, each ending with a line feed, without blank ones."""
+    """Whole lines totaling some megabytes, each ending with a line feed, without blank ones."""
     while start < end:
         stop = data.rfind(b"\n", start, start + _BLOCK) + 1 or data.find(b"\n", start + _BLOCK) + 1 or end
         block = data[start : min(stop, end)]
@@ -157,7 +157,7 @@ def _numbers(
 
 
 def _exactly(version: str) -> dict[str, Any]:
-    """Makes pandas read 0.1 exactly as Python does; newer versions do so anyway."""
+    """Options that make pandas read 0.1 exactly as Python does; none for newer versions, which do so anyway."""
     return {} if tuple(map(int, version.split(".")[:2])) >= (3, 1) else {"float_precision": "round_trip"}
 
 

@@ -1,6 +1,6 @@
 """Tables of C4.5 and See5: rows in a .data file, names and types of the columns in a .names file beside it.
 
-Our own reader, because these are two texts that no common library reads.
+This reader is our own, because no common library reads these two text files.
 """
 
 import re
@@ -92,7 +92,7 @@ def _beside(content: Content, suffixes: tuple[str, ...]) -> Path | None:
 
 
 def _told(content: Content) -> tuple[list[_Column], str]:
-    """The columns that the file beside tells of, and the target; none if there is no such file."""
+    """The columns declared in the .names file beside a table, and the target; none if there is no such file."""
     path = _beside(content, (_NAMES,))
     if path is None or not 0 < path.stat().st_size <= _MOST_BYTES:
         return [], ""

@@ -105,7 +105,7 @@ class Content:
         return decode(self.data, self.name, self.encoding)
 
     def utf8(self) -> tuple[bytes, Text]:
-        """The whole content as UTF-8, at no cost if ASCII, and the rest of :meth:`text` without the text."""
+        """The whole content as UTF-8, at no cost if ASCII, and what :meth:`text` returns besides the text."""
         chosen = _codec(self.data, self.encoding)
         if self.data.isascii() and not chosen.startswith(_WIDE):
             data = _without_end(self.data)
@@ -140,7 +140,7 @@ class Content:
 
     @cached_property
     def head(self) -> str:
-        """The first lines as text, used for detecting formats; DataError as :meth:`text`."""
+        """The first lines as text, used for detecting formats; raises DataError like :meth:`text`."""
         if len(self.data) <= _HEAD or _codec(self.data, self.encoding).startswith(_WIDE):
             return self.text().text
         end = self.data.rfind(b"\n", 0, _HEAD) + 1
@@ -244,7 +244,7 @@ def _damage(text: str, name: str) -> tuple[Check, ...]:
 
 
 def _ungarbled(word: str) -> str:
-    """A word of UTF-8 that was read as a Western encoding, as it was meant; any other word is returned unchanged."""
+    """The intended word, if it is UTF-8 that was read as a Western encoding; any other word is returned unchanged."""
     try:
         return word.encode("cp1252").decode()
     except UnicodeError:
@@ -291,7 +291,7 @@ def _refuse_broken_utf8(content: bytes, name: str) -> None:
     )  # fmt: skip
 
 
-_FEWEST_LINES, _LINES_SHARE = 2, 0.1  # of UTF-8 among those beyond ASCII
+_FEWEST_LINES, _LINES_SHARE = 2, 0.1  # number and fraction of UTF-8 lines among those beyond ASCII
 
 
 def _of_two_encodings(content: bytes, name: str) -> tuple[str, tuple[Check, ...]]:
@@ -358,7 +358,7 @@ def _sniff(content: bytes) -> str:
 
 
 def _unmarked_utf16(content: bytes) -> str | None:
-    """UTF-16 text in Western letters has a zero in nearly every second byte, and none in the others."""
+    """UTF-16 without a mark, if nearly every second byte is zero and no other one, as in Western text; else None."""
     probe = np.frombuffer(content[:_PROBE], np.uint8)
     if len(content) % 2 or not len(probe):
         return None
@@ -458,7 +458,7 @@ _FIRST_LEVEL = {
     "gb18030": range(0xB0, 0xD8), "euc_jp": range(0xB0, 0xD0), "shift_jis": range(0x88, 0x99),
     "big5": range(0xA4, 0xC7), "euc_kr": range(0xB0, 0xC9),
 }  # fmt: skip
-"""Lead bytes of the commonest characters, in encodings that place these first."""
+"""Lead bytes of the most common characters, in encodings that place these first."""
 
 
 def _plausible(text: str, encoding: str) -> float:

@@ -40,7 +40,7 @@ _SAMPLE_LINES = 50
 _MOST_COMMENTS = 200
 _RULES_LOOKED_AT = 5  # lines
 _LAST_LINE = 10_000  # bytes searched for a last line with one cell
-_NO_TITLE = 30  # separators that do not occur in titles
+_NO_TITLE = 30  # more separators than occur in a title
 _COMMENT = re.compile(r"#|[%!]+(?:\s|$)|//")
 _RULE = re.compile(r"[-|+=:\s]+")
 _FORMULA = re.compile(r'="([^"]*)"')  # text notation that makes Excel keep the zeros of 0012
@@ -48,7 +48,7 @@ _WHOLE = re.compile(r'"(.*)"[;,\t ]*')
 _ODD_SIGNS = ("::", "^", "~", "\N{BROKEN BAR}", "\x1f", "\x01", "\N{SECTION SIGN}")
 _FEWEST_ODD = 3  # lines
 _MOST_PRINTED = 1 << 22  # bytes
-_BEFORE_NAMES = (" ", ">", ".", "+", "#", "I", "O")  # of what statistics programs print
+_BEFORE_NAMES = (" ", ">", ".", "+", "#", "I", "O")  # first characters of lines printed by statistics programs
 _BLANKS = re.compile(r"(?<=\S) {2,}(?=\S)")
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
@@ -235,7 +235,7 @@ def _find_start(lines: Sequence[str], first: int, delimiter: str, options: ReadO
 
 
 def _has_title_of_words(rows: Sequence[tuple[int, Row]]) -> bool:
-    """Whether a blank line follows the first line, which has other cells than all of the others have."""
+    """Whether a blank line follows the first line, which differs from all others in its number of cells."""
     widths = {len(row) for _, row in rows[1:]}
     return (
         len(rows) > _SAMPLE_LINES // 2

@@ -133,7 +133,7 @@ _MARKED = re.compile(r"(?:^|; )(reverse|decoy|(?:potential )?contaminant|only id
 
 
 def _marked_features(names: Sequence[str], described: Sequence[str]) -> list[Check]:
-    """A check that names proteins that MaxQuant and others mark as no proteins of the samples."""
+    """A check that names proteins that MaxQuant and others mark as not belonging to the samples."""
     marked = tuple(name for name, text in zip(names, described, strict=False) if _MARKED.search(text))
     if not marked:
         return []
@@ -175,7 +175,7 @@ def _names_first(grid: Grid, layout: Layout, numbers: Numbers) -> tuple[Grid, La
     Perseus and others write samples first: then values, with decimals or duplicates, followed by text.
     """
     rows = [row for _, row in islice((grid.head or grid.rows)(), layout.above, HEAD_ROWS) if len(row) == layout.width]
-    repeats = len(rows) >= _FEWEST_NAMES and 2 * len({row[0] for row in rows}) < len(rows)  # such as classes of lipids
+    repeats = len(rows) >= _FEWEST_NAMES and 2 * len({row[0] for row in rows}) < len(rows)  # e.g. classes of lipids
     if len(rows) < 2 or not (repeats or all(numbers.fits(row[0]) for row in rows)):
         return grid, layout
     if layout.header is not None and not repeats and (not layout.header[0] or _is_about_features(layout.header[0])):

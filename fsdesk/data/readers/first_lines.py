@@ -38,7 +38,7 @@ _TITLES = re.compile(
     r"condition|treatment|phenotype|batch|gruppe|klasse|ziel|bezeichnung|geschlecht|groupe|classe|grupo|clase|gruppo",
     re.IGNORECASE,
 )
-"""Names of text columns that are unlikely as cells in them."""
+"""Names of text columns that are unlikely to be cells of such columns."""
 
 
 def is_title(word: str) -> bool:
@@ -168,7 +168,7 @@ def _orange(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines
         return FirstLines(True, 1, types=kinds, readings=(_said_types(),))
     if not all(_type_of(cell) for cell in types) or not all(_role_of(cell) is not None for cell in roles):
         return None
-    if len(set(types)) == 1 and not any(roles):  # such as a table of words
+    if len(set(types)) == 1 and not any(roles):  # e.g. a table of words
         return None
     found = {j: role for j, cell in enumerate(roles) if (role := _role_of(cell))}
     kinds = {j: _type_of(cell) for j, cell in enumerate(types)}
@@ -208,7 +208,7 @@ def _flags(first: Row) -> tuple[tuple[str, ...], dict[int, str], dict[int, str]]
 
 
 def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLines | None:
-    """The lines down to the one with ids, which Qualtrics writes below its names and questions."""
+    """The lines down to the one with IDs, which Qualtrics writes below its names and questions."""
     looked = enumerate(rows[:_MOST_UNITS])
     deepest = next((deep for deep, row in looked if all(cell.strip().startswith(_SURVEY_ID) for cell in row)), None)
     if deepest is None or options.below_header == "data":
@@ -225,7 +225,7 @@ def _surveyed(names: Row, rows: Sequence[Row], options: ReadOptions) -> FirstLin
 def _without_an_id(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
     """Lines about the columns: they have no sample ID, unlike all lines below, and the first has text above numbers.
 
-    Such as units, classes of metabolites and limits of detection.
+    Examples are units, classes of metabolites and limits of detection.
     """
     count = next((place for place, row in enumerate(rows[: _MOST_ABOUT + 1]) if row[0].strip()), 0)
     below = rows[count:]
@@ -583,7 +583,7 @@ def _counts(first: Row, numbers: Numbers) -> bool:
 
 
 def _numbers_as_names(first: Row, rows: Sequence[Row], numbers: Numbers) -> bool:
-    """Sample ids such as 1007: unique integers above values that are not integers."""
+    """Sample IDs such as 1007: unique integers above values that are not integers."""
     names = [cell.strip() for cell in first[1:]]
     fractions = sum(
         any(numbers.is_number(cell) and not numbers.one(cell).is_integer() for cell in column)

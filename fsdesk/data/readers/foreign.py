@@ -24,7 +24,7 @@ class _Kind:
     suffixes
         Name suffixes, used if nothing recognizes the content.
     members
-        Names of which a zip file contains one, or which one of its names ends with.
+        Names of which a zip file of this kind contains one, in full or as the end of a name.
     """
 
     what: str

@@ -40,7 +40,7 @@ def _is_gct(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read GCT: samples become rows, and sample descriptions of version 1.3 candidate targets after the features.
+    """Read GCT: samples become rows, and their descriptions (version 1.3) become candidate targets after the features.
 
     Features are named by the first column (Name or id); the other columns that describe them are the table's
     descriptions. Raises DataError if the second line does not match the content.

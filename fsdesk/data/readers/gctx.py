@@ -27,7 +27,7 @@ def is_gctx(file: Any) -> bool:
 
 
 def gctx_table(file: Any, name: str, wanted: str) -> Table:
-    """Read the matrix: samples become rows, and their descriptions candidate targets. Raises DataError."""
+    """Read the matrix: samples become rows, and their descriptions become candidate targets. Raises DataError."""
     features, samples = (texts(part(file, f"{key}/id")) for key in (_ROWS, _COLUMNS))
     of_samples = _descriptions(part(file, _COLUMNS), len(samples))
     of_features = {title: each.cells for title, each in _descriptions(part(file, _ROWS), len(features)).items()}

@@ -46,7 +46,7 @@ def _is_series_matrix(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a series matrix: samples become rows, titles and characteristics candidate targets after the features.
+    """Read a series matrix: samples become rows; titles and characteristics become candidate targets after features.
 
     Sample descriptions are kept if they differ between samples; the one with the fewest groups is the default target.
     Raises DataError for a file that is truncated, has no values (as for sequencing), or has lines of another length
@@ -136,8 +136,8 @@ def _line_cells(line: tuple[int, str]) -> Row:
 def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]:
     """Title, source and characteristics by name, with a cell for each of ``count`` samples.
 
-    A characteristic is identified by its key, in whichever line a sample has it: a sample that lacks one has its next
-    one there. Repeated lines with the same key, and lines without keys, become separate columns.
+    A characteristic is identified by its key and not by its line: if a sample lacks one, its next one takes that line.
+    Repeated lines with the same key, and lines without keys, become separate columns.
     """
     found: dict[str, list[str]] = {}
     for number, line in head:

@@ -148,7 +148,7 @@ def _array(node: Any, h5py: Any, sides: set[int], key: str, name: str) -> NDArra
 
 
 def _cells(node: Any, h5py: Any) -> NDArray[Any] | None:
-    """Texts of a cell array, each behind a reference."""
+    """The texts of a cell array, each stored behind a reference; None for any other array."""
     if h5py.check_ref_dtype(node.dtype) is None:
         return None
     targets = [node.file[reference] for reference in node[()].ravel()]

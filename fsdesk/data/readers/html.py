@@ -1,4 +1,4 @@
-"""HTML tables, also saved by portals and instruments with an Excel suffix: the largest one on a page.
+"""HTML tables, including those saved by portals and instruments with an Excel suffix: the largest one on a page.
 
 This reader is our own, because pandas.read_html needs further libraries and converts cells to numbers silently.
 """

@@ -1,7 +1,7 @@
 """JSON tables: records, columns, or rows of cells, in one file or one per line (JSON Lines).
 
-Read by the standard library's json; our own conversion, because pandas.read_json silently converts text to dates and
-numbers, keeps the last of duplicate keys, and puts objects into cells.
+The standard library's json reads them; their conversion is our own code, because pandas.read_json silently converts
+text to dates and numbers, keeps the last of duplicate keys, and puts objects into cells.
 """
 
 import json
@@ -22,7 +22,7 @@ from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, quoted
 
 _BEGINS = re.compile(r'\s*(?:\{\s*"|\[\s*[\[{]|\[\s*\]|\{\s*\})')
-_MOST_BYTES = 1 << 29  # of text, which takes ten times as much memory as objects of Python
+_MOST_BYTES = 1 << 29  # of text; its Python objects take ten times as much memory
 _FEWEST_ROWS, _DEEPEST, _MOST_LEVELS = 2, 2, 20
 _LONGEST = 40
 _NO_TABLE = message(
@@ -245,14 +245,14 @@ def _of_records(records: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record with the entries of its objects in place of these, as pandas.json_normalize names them."""
+    """A record with nested objects replaced by their entries, named as by pandas.json_normalize."""
     return _once([*_entries(record, "")])
 
 
 def _entries(record: Mapping[str, Any], before: str, deep: int = 0) -> Iterator[tuple[str, Any]]:
     for key, cell in record.items():
         if isinstance(cell, dict) and len(cell) == 1 and next(iter(cell)).startswith("$"):
-            yield before + key, next(iter(cell.values()))  # MongoDB writes {"$oid": "..."} for a value of a type
+            yield before + key, next(iter(cell.values()))  # MongoDB writes {"$oid": "..."} for a typed value
         elif isinstance(cell, dict) and deep < _MOST_LEVELS:
             yield from _entries(cell, f"{before}{key}.", deep + 1)
         else:

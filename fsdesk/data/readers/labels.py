@@ -37,7 +37,7 @@ _KEPT_CHECKS = (
     "missing spellings",
 )
 _MOST_ANSWERS = 6
-_COUNTED = -2  # the index of row ids that only number the rows
+_COUNTED = -2  # the index of row IDs that only number the rows
 _MOST_KEYS = 400  # columns of a wide table that may be IDs
 
 Open = Callable[[Path, ReadOptions], Table]
@@ -45,7 +45,7 @@ Open = Callable[[Path, ReadOptions], Table]
 
 @dataclass(frozen=True)
 class _Key:
-    """A column that may name the samples: its name, its cells as text, and its index; -1 for the row ids.
+    """A column that may name the samples: its name, its cells as text, and its index; -1 for the row IDs.
 
     It also stores the common beginning and end of its cells, if these were removed.
     """
@@ -73,7 +73,7 @@ class _Join:
 
     @property
     def has_one_name(self) -> bool:
-        """Whether both files use the same name for the ids; a column of classes in both is not one of ids."""
+        """Whether both files use the same name for the IDs; a column of classes in both is not one of IDs."""
         return self.own.is_called_as(self.theirs) and (self.own.is_unique or self.theirs.is_unique)
 
     @property
@@ -109,7 +109,7 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
     Raises
     ------
     DataError
-        If the two files share no ids and the user did not state that their order is the same, if a sample has several
+        If the two files share no IDs and the user did not state that their order is the same, if a sample has several
         labels, or if labels are joined by order and their numbers differ.
     """
     ways = ReadOptions(row_ids="none").updated({"encoding": options.encoding})
@@ -131,7 +131,7 @@ def with_labels(table: Table, path: Path, options: ReadOptions, open_table: Open
 
 
 def _join(table: Table, name: str, keys: Sequence[_Key], theirs: Sequence[_Key]) -> _Join | None:
-    """The join that labels most samples: by ids as written, or by the part of them that both files contain."""
+    """The join that labels most samples: by IDs as written, or by the part of them that both files contain."""
     whole = _best_join(keys, theirs, name)
     if whole is not None and 2 * whole.matched > len(table.rows):
         return whole
@@ -140,7 +140,7 @@ def _join(table: Table, name: str, keys: Sequence[_Key], theirs: Sequence[_Key])
 
 
 def _headed(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, ReadOptions]:
-    """The labels, and how they were read; the header becomes a row if it is the first sample, or the rows show it."""
+    """The labels, and how they were read; a header that is a sample, by its name or the row count, becomes a row."""
     try:
         labels = open_table(path, ways)
     except DataError:  # perhaps a single line
@@ -238,13 +238,13 @@ _ID_NAME = re.compile(
     r"[ _.-]?(id|ids|name|no|nr|number|code|accession)?s?",
     re.IGNORECASE,
 )
-"""Usual names of columns with sample ids."""
+"""Usual names of columns with sample IDs."""
 
 
 def _turned(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tuple[Table, _Join | None] | None:
     """The labels of a file whose columns are the samples, and the join; None if they are not.
 
-    The first line then contains the ids; a single line contains the labels, in the order of the samples.
+    The first line then contains the IDs; a single line contains the labels, in the order of the samples.
     """
     own = _row_ids(table)
     best: tuple[Table, _Join] | None = None
@@ -264,7 +264,7 @@ def _turned(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tu
 
 
 def _put_across(labels: Table, ids: int) -> Table:
-    """The transposed table; the first of its rows contains the ids if there are any."""
+    """The transposed table of labels, whose first row contains the IDs if ``ids`` is 1."""
     cells = [_texts(labels, j) for j in range(len(labels.columns))]
     count = len(labels.rows) - ids
     columns = gather_transposed(([row[k + ids] for row in cells] for k in range(count)), count, len(cells), Numbers())
@@ -274,7 +274,7 @@ def _put_across(labels: Table, ids: int) -> Table:
 
 
 def _join_by_stems(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids without their common beginning and end, such as "LFQ intensity S1" and "/data/S1.bam"."""
+    """The join by IDs without their common beginning and end, such as "LFQ intensity S1" and "/data/S1.bam"."""
     own = _row_ids(table)
     stems = [stem for key in theirs if key.is_unique and (stem := _stems(key)) is not None]
     stem = _stems(own)
@@ -282,9 +282,9 @@ def _join_by_stems(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | N
 
 
 def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids that are prefixes of the sample names, up to a separator: TCGA-02-0001 of ...-01A-11R.
+    """The join by IDs that are prefixes of the sample names, up to a separator: TCGA-02-0001 of ...-01A-11R.
 
-    Several samples may share an id, such as a patient's tumour and normal tissue.
+    Several samples may share an ID, such as a patient's tumor and normal tissue.
     """
     own = _row_ids(table)
     best: _Join | None = None
@@ -300,7 +300,7 @@ def _join_by_beginnings(table: Table, theirs: Sequence[_Key]) -> _Join | None:
 
 
 def _join_by_two(table: Table, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids made of two columns of the labels, such as patient and time; None if most samples have none."""
+    """The join by IDs made of two columns of the labels, such as patient and time; None if most samples have none."""
     own = _row_ids(table)
     keys = theirs[:_MOST_PARTS]
     for first, second in permutations(keys, 2) if own.column != _COUNTED else ():
@@ -317,13 +317,13 @@ _MOST_PARTS, _SIGNS_BETWEEN = 6, ("_", "")
 
 
 def _beginning_in(cell: str, rows: Mapping[str, int]) -> int:
-    """The row of the longest id that is a prefix of a name; -1 for none."""
+    """The row of the longest ID that is a prefix of a name; -1 for none."""
     places = [place for place, sign in enumerate(cell) if sign == "."][::-1]
     return next((rows[cell[:place]] for place in places if cell[:place] in rows), -1)
 
 
 def _grouped(table: Table, join: _Join) -> Table:
-    """The table with a column of the label ids as the proposed groups, if several samples share one."""
+    """The table with a column of the label IDs as the proposed groups, if several samples share one."""
     counts = Counter(join.order[join.order >= 0].tolist())
     if (
         join.own.column >= 0
@@ -349,9 +349,9 @@ def _grouped(table: Table, join: _Join) -> Table:
 
 
 def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | None:
-    """The join by ids that are the same part of every sample name: "S1.mzML Peak area" beside "m/z".
+    """The join by IDs that are the same part of every sample name: "S1.mzML Peak area" beside "m/z".
 
-    Raises DataError if the ids occur in several columns each, such as "Intensity S1" and "LFQ intensity S1".
+    Raises DataError if the IDs occur in several columns each, such as "Intensity S1" and "LFQ intensity S1".
     """
     own = _row_ids(table)
     best: _Join | None = None
@@ -381,7 +381,7 @@ def _join_by_parts(table: Table, name: str, theirs: Sequence[_Key]) -> _Join | N
 
 
 def _counted(affix: str) -> str:
-    """The text before or after an id, ignoring the numbers in it: [1] and [2] are the same."""
+    """The text before or after an ID, ignoring the numbers in it: [1] and [2] are the same."""
     return re.sub(r"\d+", "0", affix)
 
 
@@ -390,7 +390,7 @@ def _has_letter(cell: str) -> bool:
 
 
 def _around(cell: str, ids: Collection[str]) -> list[tuple[str, str, str]]:
-    """The text before the longest id within a name, the id, and the text after it; none without an id."""
+    """The text before the longest ID within a name, the ID, and the text after it; none without an ID."""
     edges = [place for place in range(len(cell) + 1) if place in (0, len(cell))
              or (cell[place - 1].isalnum() != cell[place].isalnum())][:_MOST_EDGES]  # fmt: skip
     parts = [(begin, end) for begin in edges for end in edges if end > begin and cell[begin:end] in ids]
@@ -401,7 +401,7 @@ def _around(cell: str, ids: Collection[str]) -> list[tuple[str, str, str]]:
 
 
 def _stems(key: _Key) -> _Key | None:
-    """A key without the common beginning and end of its ids, up to a separator; None if there are none."""
+    """A key without the common beginning and end of its IDs, up to a separator; None if there are none."""
     if len(key.cells) < _FEWEST_STEMS:
         return None
     prefix = _PARTED.sub("", _beginning(key.cells))
@@ -419,7 +419,7 @@ def _beginning(words: Sequence[str]) -> str:
 
 _PARTED = re.compile(r"[^\W_]*$")  # letters and digits after the last separator
 _FEWEST_STEMS = 3
-_FEWEST_LETTERS = 3  # digits of an id that names may begin with
+_FEWEST_LETTERS = 3  # digits of an ID that names may begin with
 _MOST_EDGES = 40
 
 
@@ -434,7 +434,7 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
         if form is not str and (
             len(place) < len(set(key.cells) - {""}) or len({*map(form, mine.cells)}) < len({*mine.cells})
         ):
-            continue  # other ids would become identical
+            continue  # other IDs would become identical
         order = np.array([place.get(form(cell), -1) if cell else -1 for cell in mine.cells], dtype=np.intp)
         found = _Join(mine, key, order)
         if found.matched > (best.matched if best else 0):
@@ -445,20 +445,20 @@ def _matched(mine: _Key, key: _Key) -> _Join | None:
 
 
 def _plainly(cell: str) -> str:
-    """An id in lower case without spaces, and with one sign for those that programs such as R interchange.
+    """An ID in lower case without spaces, and with one sign for those that programs such as R interchange.
 
-    R also prefixes ids that begin with a digit with an X.
+    R also prefixes IDs that begin with a digit with an X.
     """
     return _X_BEFORE.sub("", _BETWEEN.sub(".", "".join(look(cell).casefold().split())))
 
 
 def _without_zeros(cell: str) -> str:
-    """An id as from :func:`_plainly`, without leading zeros in its numbers: S1 and S01 are the same."""
+    """An ID as from :func:`_plainly`, without leading zeros in its numbers: S1 and S01 are the same."""
     return re.sub(r"(?<!\d)0+(?=\d)", "", _plainly(cell))
 
 
 def _without_signs(cell: str) -> str:
-    """An id as from :func:`_without_zeros`, without a sign between letters and digits: P_01 and P1 are the same."""
+    """An ID as from :func:`_without_zeros`, without a sign between letters and digits: P_01 and P1 are the same."""
     return _without_zeros(re.sub(r"(?<=[^\W\d_])\.(?=\d)|(?<=\d)\.(?=[^\W\d_])", "", _plainly(cell)))
 
 
@@ -479,7 +479,7 @@ def _as_number(cell: str) -> str:
 
 
 def _differing(labels: Table, join: _Join) -> tuple[int, ...]:
-    """Columns of the labels that differ between rows with the same id; DataError if all of them do."""
+    """Columns of the labels that differ between rows with the same ID; DataError if all of them do."""
     rows: dict[str, list[int]] = defaultdict(list)
     for row, cell in enumerate(join.theirs.cells):
         rows[cell].append(row)
@@ -563,7 +563,7 @@ def _joined_by_id(table: Table, labels: Table, join: _Join, *, said: bool) -> Ta
 
 
 def _count_from_elsewhere(join: _Join) -> bool:
-    """Whether the ids of both files are running numbers with different starts, such as 0 and 1."""
+    """Whether the IDs of both files are running numbers with different starts, such as 0 and 1."""
     counts = []
     for key in (join.own, join.theirs):
         whole = [int(cell) for cell in key.cells if cell.isdecimal() and len(cell) < _MOST_FIGURES]
@@ -583,7 +583,7 @@ def _called(key: _Key) -> str:
 
 
 def _named_by(table: Table, key: _Key) -> Table:
-    """The table with its ids as sample names, without their column; the column stays if ids are not unique."""
+    """The table with its IDs as sample names, without their column; the column stays if IDs are not unique."""
     numbered = table.rows == tuple(map(str, range(1, len(table.rows) + 1)))
     if not numbered or not key.is_unique:
         repeated = duplicated_ids([cell for cell in key.cells if cell])
@@ -639,7 +639,7 @@ def _joined_by_order(table: Table, labels: Table, *, asked: bool) -> Table:
 
 
 def _called_as_ids(table: Table, keys: Sequence[_Key]) -> _Key | None:
-    """The column of the labels with the name of the table's ids, whatever became of its cells; None for none."""
+    """The column of the labels named like the table's IDs, whatever its cells contain; None if there is none."""
     names = {name.strip().casefold() for check in table.checks if check.kind == "row ids" for name in check.columns}
     names |= {own.name.strip().casefold() for own in _keys_of_columns(table, _MOST_KEYS)
               if own.is_unique and _ID_NAME.fullmatch(own.name.strip())}  # fmt: skip
@@ -658,7 +658,7 @@ def _refuse_unshared(table: Table, labels: Table, key: _Key) -> None:
 
 
 def _ids_like(table: Table, key: _Key) -> tuple[str, ...]:
-    """The ids of the table: its column with the same name as that of the labels, otherwise the row names."""
+    """The IDs of the table: its column with the same name as that of the labels, otherwise the row names."""
     named = (own for own in _keys_of_columns(table) if own.name.strip().casefold() == key.name.strip().casefold())
     same = next(named, None)
     return table.rows if same is None else same.cells
@@ -726,14 +726,14 @@ def _may_be_target(values: NDArray[np.float64], names: Sequence[str] | None) -> 
 
 
 def _own_ids(table: Table) -> tuple[str, ...]:
-    """The ids of the table: a column named so, otherwise the row names."""
+    """The IDs of the table: a column named so, otherwise the row names."""
     named = (own.cells for own in _keys_of_columns(table, _MOST_KEYS)
              if own.is_unique and _ID_NAME.fullmatch(own.name.strip()))  # fmt: skip
     return next(named, table.rows)
 
 
 def _names_rows(labels: Table, column: int) -> bool:
-    """Whether a column only names or numbers its rows: each has another word, or the next integer."""
+    """Whether a column only names or numbers its rows: each row has a different word, or the next integer."""
     cells = _texts(labels, column)
     if len(cells) < _FEWEST_NAMED or len({*cells}) < len(cells):
         return False

@@ -138,7 +138,7 @@ _PRINTED = re.compile(r"'data\.frame':|Classes .{0,80}data\.frame|tibble \[|Min\
 
 
 def _refuse_printed(head: Sequence[Row], name: str) -> None:
-    """Raise DataError for what str and summary of R, and info of pandas, print about a table."""
+    """Raise DataError for a description of a table as printed by str or summary in R, or by info in pandas."""
     text = "\n".join(" ".join(row[:_FEWEST_ROWS]) for row in head[:_FEWEST_ROWS])
     if _PRINTED.search(text):
         raise DataError(
@@ -247,7 +247,7 @@ def _heading(row: Row) -> str:
 def _has_sections(head: Sequence[Row]) -> bool:
     """Whether the line below the names is just a heading, and there are more between the rows.
 
-    Headings have no digits if the ids of most rows have some, so that a row without values is not a heading.
+    Headings have no digits if the IDs of most rows have some, so that a row without values is not a heading.
     """
     if len(head) < _FEWEST_ROWS or len(head[0]) < 3 or not _heading(head[1]):
         return False
@@ -315,7 +315,7 @@ _FEWEST_CELLS, _FEWEST_OF_A_CLASS = 3, 3
 
 
 def _turned(grid: Grid, options: ReadOptions, line: Row, *, is_last: bool) -> Table:
-    """The table with samples in columns, as a question."""
+    """The table read with samples in columns, with a question to the user."""
     sentence = message(
         "Each column is read as a sample; one line ({cells}) contains their classes.",
         cells=quoted([cell.strip() for cell in line]),

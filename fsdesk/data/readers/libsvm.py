@@ -22,7 +22,7 @@ _LINE = re.compile(rf"\s*{_NUMBER}(\s+qid:\d+)?((?:\s+{_PAIR})*)\s*(?:#.*)?", re
 _FROM_ZERO = re.compile(r"^[^#\n:]*\s0+:", re.MULTILINE)  # indices ascend, so a 0 must be the first of its line
 _QUERY = re.compile(r"^\s*\S+\s+qid:", re.MULTILINE)
 _LOOKED_AT = 20
-_WIDE, _EMPTY = 100_000, 100  # features, and per value: a single wrong index creates millions of names
+_WIDE, _EMPTY = 100_000, 100  # features, and features per value: one wrong index creates millions of names
 
 
 def _is_libsvm(content: Content) -> bool:

@@ -128,7 +128,7 @@ def _rank(plain: str) -> tuple[bool, int, str]:
 
 
 def _repeated(titles: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """Samples by "" and the columns after each by title, if such a title follows every sample."""
+    """Columns of samples, under "", and of each title that follows every sample; empty if there is no such title."""
     plain = [_COUNTED.sub("", title.strip()) for title in titles]
     counts = Counter(plain[1:])
     behind = {title for title, count in counts.items() if count >= _FEWEST_SAMPLES and _plainly(title) in _BESIDE}

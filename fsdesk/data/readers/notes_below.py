@@ -48,8 +48,8 @@ _SUMMARIES_WRITTEN = frozenset(
 def without_notes(rows: Lines, head: Lines | None, *, samples: bool) -> tuple[Lines, Lines | None, dict[int, str]]:
     """The lines and the first lines of a table without notes and summaries below it.
 
-    Also these, by line number, once all lines have been read. ``samples`` says whether lines are samples; otherwise MAX
-    is a gene and not a summary.
+    Also returns these by line number, complete once all lines have been read. ``samples`` says whether lines are
+    samples; otherwise MAX is a gene and not a summary.
     """
     found: dict[int, str] = {}
     summaries = _SUMMARIES_WRITTEN if samples else frozenset[str]()
@@ -66,7 +66,7 @@ def _cut(
     ids = set[str]()
     for number, row in rows:
         is_sum = row[0] in summaries or (row[0] in _BESIDE_SUMS and any(each[0] in summaries for _, each in held))
-        if len(ids) < _IDS_LOOKED_AT and not summed and not is_sum:  # SD is stable disease, too, among responses
+        if len(ids) < _IDS_LOOKED_AT and not summed and not is_sum:  # among responses, SD is stable disease
             summed = row[0] in ids or (not line and _FEATURE_WORD.search(row[0]) is not None)
             ids.add(row[0])
         if is_sum or len(row) < 2 or not (row[1] or row[-1] or any(row[1:])):

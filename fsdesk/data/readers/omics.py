@@ -41,12 +41,12 @@ def _recognises(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read a table by its layout: samples become rows, and their descriptions candidate targets after the features.
+    """Read a table by its layout: samples become rows; their descriptions become candidate targets after the features.
 
     ``options.part`` names a layer if there are several matrices. Raises DataError for a file that is damaged or too
     large, or has another layout than its name suggests.
     """
-    import h5py  # noqa: F401  # so that it is asked for where it is missing
+    import h5py  # noqa: F401  # so that a missing library is reported
 
     name = content.name
     if is_biom_json(content):

@@ -1,4 +1,4 @@
-"""Tables as R, pandas, SAS and Stata print them: blocks of columns are joined, what cannot be joined is refused."""
+"""Tables printed by R, pandas, SAS and Stata: blocks of columns are joined; what cannot be joined is refused."""
 
 import re
 from collections.abc import Sequence

@@ -40,10 +40,10 @@ def _is_adat(content: Content) -> bool:
 
 
 def _read(content: Content, options: ReadOptions) -> Table:
-    """Read ADAT: samples become rows, aptamers features, and sample descriptions candidate targets.
+    """Read ADAT: samples become rows, aptamers become features, and sample descriptions become candidate targets.
 
-    Calibrators, buffers and the like are not samples and are dropped. Raises DataError if the table does not begin, or
-    a line of it has another number of cells than the header.
+    Calibrators, buffers and the like are not samples and are dropped. Raises DataError if there is no table, or a
+    line of it has a different number of cells from the header.
     """
     text, name = content.text(), content.name
     lines = list(enumerate(text.text.split("\n"), 1))

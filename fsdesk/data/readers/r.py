@@ -46,7 +46,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
     column names are kept; factors keep the order of their levels. Raises DataError for a damaged file, or one without a
     data frame or a numeric matrix.
     """
-    import rdata  # noqa: F401  # so that it is asked for where it is missing
+    import rdata  # noqa: F401  # so that a missing library is reported
 
     name = content.name
     found, titles = _objects(content)
@@ -168,7 +168,7 @@ def _as_frame(value: Any) -> Any:
 
 
 def _names(frame: Any, names: tuple[str, ...] | None) -> bool:
-    """Whether the row names of a data frame, or a column of ids, are names of a side of a matrix, at least mostly."""
+    """Whether the row names of a data frame, or a column of IDs, are names of a side of a matrix, at least mostly."""
     if names is None:
         return False
     held = {*names}
@@ -247,7 +247,7 @@ def _told(frame: Any) -> dict[str, str]:
 def _groups(value: Any, path: str, depth: int, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every list by its path, with its data frames and arrays by name; a single object is named data.
 
-    Of an object with described samples, the matrices.
+    For an object with described samples, its matrices.
     """
     described = assays_of(value)
     if described:

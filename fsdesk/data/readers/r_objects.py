@@ -1,6 +1,6 @@
 """R's serialized objects as plain values of Python, through the rdata library.
 
-Ours are only the objects that rdata does not know: they are read over here, so that a table beside them can be used.
+Objects that rdata does not know are skipped by our own code, so that a table beside them can be used.
 """
 
 import sys
@@ -35,9 +35,9 @@ def objects(data: bytes) -> tuple[Any, dict[str, str]]:
     """The objects of a file, and the variable labels of its data frames by column name.
 
     Workspaces, lists, pairlists and environments are dictionaries by name, or lists without names; data frames are
-    DataFrames; factors Categoricals; matrices with names DataArrays; S4 objects, and those that have no values, such as
-    functions, namespaces with the slots and the ``class``. Raises an exception for damaged files, RecursionError for
-    objects nested too deeply.
+    DataFrames; factors Categoricals; matrices with names DataArrays; S4 objects, and objects without values such as
+    functions, are namespaces with the slots and the ``class``. Raises an exception for damaged files, RecursionError
+    for objects nested too deeply.
     """
     import rdata
 
@@ -86,7 +86,7 @@ def names_of(matrix: Any) -> tuple[tuple[str, ...] | None, tuple[str, ...] | Non
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Room for long pairlists, over which rdata recurs: calls between functions of Python take no stack of C."""
+    """Allow the deep recursion of rdata over long pairlists; calls between Python functions take no C stack."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _DEEPEST))
     try:
@@ -96,7 +96,7 @@ def _deep_recursion() -> Iterator[None]:
 
 
 def _parsed(data: bytes) -> Any:
-    """The tree of objects; in R's default form with those that rdata does not know."""
+    """The tree of objects; in R's default format, it includes those that rdata does not know."""
     from rdata import parser
 
     from fsdesk.data.readers.r_parser import ObjectParser
@@ -181,7 +181,7 @@ def _cells(chain: Any) -> Iterator[tuple[bytes, Any]]:
 
 
 def _be_list(node: Any, cells: list[tuple[bytes, Any]]) -> None:
-    """Make a pairlist or environment a list, with its names if there are any; an environment loses its attributes."""
+    """Convert a pairlist or environment to a list, with names if there are any; an environment loses its attributes."""
     from rdata.parser import RObjectType
 
     from fsdesk.data.readers.r_parser import attribute, node_of, text
@@ -362,7 +362,7 @@ def _flattened(name: str, column: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _bounded(makers: Mapping[bytes, Callable[[Any], Any]]) -> dict[bytes, Callable[[Any], Any]]:
-    """Expands R's compact vectors, with a limit on sequences such as 1:1000000000."""
+    """Constructors that expand R's compact vectors, with a limit on sequences such as 1:1000000000."""
 
     def limited(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def made(state: Any) -> Any:

@@ -1,7 +1,7 @@
 """The parser of rdata, extended by the types of objects that it lacks; imports rdata.
 
-The layout follows "Serialization Formats" in "R Internals". A table may lie beside such objects: functions of the base
-package, bytes, weak references.
+The layout follows "Serialization Formats" in "R Internals". A table may be stored beside such objects: functions of the
+base package, bytes, weak references.
 """
 
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ class ObjectParser(ParserXDR):
         references = [] if reference_list is None else reference_list
         if info_int in _OF_BYTECODE:
             return super().parse_R_object(references, bytecode_rep_list, info_int)
-        start = self.file.tell()  # an object of its own, whatever bytecode it lies in
+        start = self.file.tell()  # a separate object, even within bytecode
         flags = self.parse_int()
         if flags & 255 in _UNKNOWN:
             return self._parse_unknown(flags, references)
@@ -82,7 +82,7 @@ def text(content: bytes | None) -> Any:
 
 
 def attribute(name: bytes, cells: Iterable[Any]) -> Any:
-    """A list of attributes with one of texts."""
+    """A list of attributes with a single attribute, which contains texts."""
     texts = node_of(RObjectType.STR, list(cells))
     return node_of(RObjectType.LIST, (texts, node_of(RObjectType.NILVALUE)), tag=node_of(RObjectType.SYM, text(name)))
 

@@ -64,7 +64,7 @@ def _function(content: Content, title: str) -> str:
 
 
 def _reads(title: str) -> Callable[[Content, ReadOptions], Table]:
-    """The pyreadstat functions for the files of one program."""
+    """The reader for the files of one program."""
 
     def read(content: Content, options: ReadOptions) -> Table:
         """Read a table with its labels.
@@ -119,7 +119,7 @@ def _parsed(content: Content, title: str, options: ReadOptions) -> tuple[dict[st
         told, columns = _answer(answered)
     except MemoryError:
         raise DataError('"{name}" does not fit into memory; save fewer columns.', name=name) from None
-    except (OSError, ValueError, KeyError, TypeError, subprocess.SubprocessError):  # it crashed, or never ended
+    except (OSError, ValueError, KeyError, TypeError, subprocess.SubprocessError):  # it crashed or did not end
         raise _refused(name, title, "") from None
     if "too_large" in told:
         raise too_large(name, *told["too_large"])
@@ -197,7 +197,7 @@ def _partly_labelled(columns: Sequence[tuple[str, str]]) -> Check:
 
 
 def _catalogue(content: Content) -> bytes:
-    """The label catalogue beside a SAS table: with the same name, named formats, or the only one."""
+    """The label catalog beside a SAS table: with the same name, named formats, or the only one."""
     if content.folder is None:
         return b""
     found = sorted(path for path in content.folder.iterdir() if path.suffix.lower() == _CATALOGUE)

@@ -103,7 +103,7 @@ def _text(cell: Any) -> str | None:
 
 
 def _of_catalogue(about: Any, catalogue: bytes, given: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The labels of a SAS catalogue, for variables whose format it contains."""
+    """The labels of a SAS catalog, for variables whose format it contains."""
     import pyreadstat
 
     _, formats = pyreadstat.read_sas7bcat(io.BytesIO(catalogue), **given)

@@ -114,7 +114,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions | None = None) -> Ta
     Returns
     -------
     Table
-        With n rows and q columns, row ids, a description of how it was read, and checks.
+        With n rows and q columns, row IDs, a description of how it was read, and checks.
 
     Raises
     ------
@@ -299,6 +299,6 @@ def _open_labels(path: Path, options: ReadOptions) -> Table:
 
 
 def _beside(labels: str, file: Path) -> Path:
-    """A labels file given only by name is also looked for beside the table."""
+    """Path of a labels file; if only its name is given, it is also looked for beside the table."""
     path = Path(labels)
     return path if path.exists() or path.is_absolute() else file.parent / path

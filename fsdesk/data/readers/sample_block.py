@@ -1,6 +1,7 @@
 """Tables with features in rows, descriptions of these on the left, and lines about the samples above the values.
 
-Such as those of MS-DIAL and Metabolon. Our own reader, because the names are neither in the first line nor complete.
+MS-DIAL and Metabolon write such tables. This reader is our own, because their names are neither in the first line nor
+complete.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ _LOOKED_AT = 200
 
 @dataclass(frozen=True)
 class _Block:
-    """Where the block is.
+    """The position of the block of values.
 
     Attributes
     ----------
@@ -44,14 +45,14 @@ class _Block:
 
 
 def block_table(grid: Grid, head: Sequence[Row], options: ReadOptions) -> Table | None:
-    """The table of such a grid, asking whether samples are in columns unless the user says so; None for any other."""
+    """The table of such a grid, with a question about samples in columns unless the user says so; None for others."""
     block = _find(head) if options.orientation in ("rows", "columns") and options.header != "no" else None
     if block is None:
         return None
     above = [[cell.strip() for cell in row] for row in head[: block.above]]
     said = options.orientation == "columns"
     if not said and (options.below_header == "data" or not any(is_title(row[block.edge]) for row in above)):
-        return None  # such as units or headings above the names
+        return None  # e.g. units or headings above the names
     titles = [cell.strip() for cell in head[block.above]]
     names_below = all(titles[j] for j in block.samples)
     ids = titles if names_below else above[0]

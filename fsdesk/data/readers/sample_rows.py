@@ -1,4 +1,4 @@
-"""Tables with samples in rows: sample ids, columns that are kept, and their types."""
+"""Tables with samples in rows: sample IDs, columns that are kept, and their types."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -101,7 +101,7 @@ def _known_as_text(layout: Layout, options: ReadOptions) -> frozenset[int]:
 def _find_ids(
     columns: Columns, layout: Layout, numbers: Numbers, options: ReadOptions
 ) -> tuple[tuple[str, ...] | None, list[Check], list[Reading]]:
-    """The ids in the first column, or None; the checks and the decision about them."""
+    """The IDs in the first column, or None; the checks and the decision about them."""
     header, ids = layout.header, None
     ids_first = options.row_ids == "first column"
     if ids_first or (options.row_ids == "auto" and layout.width > 1):
@@ -127,7 +127,7 @@ def _kept(columns: Columns, names: Sequence[str], first: int) -> list[int]:
 
 
 def _refuse_beside(grid: Grid, layout: Layout, columns: Columns, kept: Sequence[int]) -> None:
-    """Raise DataError if another table begins after a blank column: ids again, differing from those of the first."""
+    """Raise DataError if another table begins after a blank column: IDs again, differing from those of the first."""
     header, texts = layout.header, columns.texts
     if header is None or 0 not in texts:
         return
@@ -166,7 +166,7 @@ def _spelled(
     *,
     fast: bool,
 ) -> dict[int, list[str]]:
-    """Cells of the numeric columns as written, if that matters; in a large table, only those."""
+    """Cells, as written, of the numeric columns whose spelling may matter."""
     looked = [j for j in range(len(kept)) if j not in texts]
     if fast:  # the target is likely, and each column costs
         odd = _odd_in(grid, layout, kept)
@@ -206,7 +206,7 @@ def _with_roles(table: Table, roles: dict[str, str]) -> Table:
 
 
 def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bool) -> tuple[str, ...] | None:
-    """Ids in the first column: unique text, or unique integers under an empty name."""
+    """IDs in the first column: unique text, or unique integers under an empty name."""
     cells = columns.texts.get(0)
     if cells is not None:
         if sure:
@@ -214,7 +214,7 @@ def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bo
         if header is not None and header[0] and (holds_dates(cells) or are_compounds(cells)):
             return None  # the time of the rows, or a measurement
         unique = len(set(cells)) == len(cells) and not MISSING.intersection(cells)
-        # A measurement with a slip in it is no id.
+        # A measurement with a typing error is not an ID.
         return tuple(cells) if unique and not are_mostly_numbers(cells, numbers) else None
     first = columns.values[:, 0]
     unnamed = header is not None and not header[0]

@@ -1,6 +1,6 @@
 """Excel and OpenDocument sheets, through calamine.
 
-calamine reads the cells; which sheet holds the table and where it begins is ours.
+calamine reads the cells; our own code finds the sheet with the table, and where the table begins.
 """
 
 import difflib
@@ -31,7 +31,7 @@ from fsdesk.messages import joined, message, message_many, quoted
 
 _LOOKED_AT, _FEWEST_ROWS = 40, 2
 _SMALL_SHEET, _MUCH_LARGER = 60, 5  # cells of a list of codes, and how many times more a table has
-_FEWEST_LOOKS, _MOST_BYTES = 10, 1 << 26  # of sheets and their content; each later one may be a table
+_FEWEST_LOOKS, _MOST_BYTES = 10, 1 << 26  # sheets inspected, and bytes of content; a later sheet may be a table
 
 
 def read_sheet(content: Content, options: ReadOptions) -> Grid:
@@ -283,7 +283,7 @@ def _stacked(sheets: Sequence[tuple[str, list[list[Any]]]]) -> list[list[Any]]:
 
 
 def _labels_beside(found: Mapping[str, _Look | None], sheet: str, alike: Sequence[str]) -> tuple[Reading, ...]:
-    """The decision about other sheets that share the ids of this one, and so may contain the labels."""
+    """The decision about other sheets that share the IDs of this one, and so may contain the labels."""
     own = found[sheet]
     if own is None:
         return ()
@@ -339,12 +339,12 @@ def _likely(book: Any, sheets: list[str], first: str, cells: list[list[Any]]) ->
 
 
 def _size(cells: list[list[Any]]) -> int:
-    """Filled cells."""
+    """Number of filled cells."""
     return sum(cell != "" for row in cells for cell in row)
 
 
 def _checked(content: Content) -> bytes:
-    """What calamine can read safely: Rust aborts the process if there is not enough memory for what a file claims."""
+    """A workbook that calamine can read safely: Rust aborts the process if memory does not suffice for its claims."""
     with _damage_refused(content.name):
         if content.data.startswith(OLE):
             return checked_workbook(content.data, content.name)

@@ -78,7 +78,7 @@ class Facts:
 class Picture:
     """A figure as SVG, with a text alternative.
 
-    ``from_values`` if it is drawn from data values, which a sealed bundle may not contain.
+    ``from_values``: whether it is drawn from data values, which a sealed bundle may not contain.
     """
 
     caption: str
@@ -89,7 +89,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Formulas:
-    """Displayed formulas in typst notation, always ours and never the user's; each with its explanation."""
+    """Displayed formulas in typst notation, never from the user's data, each with its explanation."""
 
     formulas: tuple[tuple[str, str], ...]
 

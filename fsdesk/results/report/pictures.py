@@ -26,6 +26,6 @@ def picture(
 
 
 def _svg(draw: Callable[[RunRecord, Dataset], Figure], result: RunRecord, dataset: Dataset) -> str:
-    """A figure as SVG whose ids begin with its own prefix, so that several fit into one page."""
+    """A figure as SVG whose IDs begin with its own prefix, so that several fit into one page."""
     svg = written(kept_figure(result, dataset, draw), "svg").decode()
     return _IDS.sub(lambda found: f"{found[0]}{draw.__name__}-", svg[svg.index("<svg") :])

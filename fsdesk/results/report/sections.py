@@ -242,7 +242,7 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def _characteristics(result: RunRecord, dataset: Dataset) -> Facts:
-    """Every feature of a narrow table, otherwise those always in and the selected ones; by class."""
+    """Characteristics by class: of all features of a narrow table, else of those always in and the selected ones."""
     always = [name for name in result.spec.always if name in result.all_features]
     listed = [*always, *(name for name, _, _ in feature_rows(result))]
     if len(result.all_features) <= MOST_DESCRIBED:
@@ -280,7 +280,7 @@ def _held_out(result: RunRecord) -> list[str]:
 
 
 def _model(result: RunRecord) -> str:
-    """The model of the result; one that won a competition with the settings that competed."""
+    """Title of the result's model, which includes the settings of the winner if models competed."""
     title = tr(model_title(result.model)) if result.model else tr(WRAPPERS[result.answered.wrapper].title)
     return tr("{model}, chosen among several models", model=title) if result.race.models_compete else title
 

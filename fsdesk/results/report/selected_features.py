@@ -26,7 +26,7 @@ def described(result: RunRecord) -> list[int]:
 
 
 def selected_features(result: RunRecord, dataset: Dataset, effects: dict[int, Effect], trust: Trust) -> Iterator[Block]:
-    """What is known of each feature of the answer, and of the model that they are in."""
+    """What is known about each selected feature, and about the model of the result."""
     known = (
         (tr("Individually"), tests_words(trust, result.mask)),
         (tr("In half-samples"), halves_words(trust, result.mask) or tr("not available")),
@@ -126,7 +126,7 @@ def importance_measure(dataset: Dataset) -> str:
 
 
 def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
-    """The model of the result as a sum, if it is one."""
+    """The coefficients of the result's model, if it is linear."""
     found = linear_model(result, dataset)
     if found is None:
         return
