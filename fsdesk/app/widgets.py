@@ -63,9 +63,25 @@ def restyle(widget: QWidget, **properties: str) -> None:
     widget.style().polish(widget)
 
 
+class WrappedLabel(QLabel):
+    """A label of several lines, none of which begins with the % of a number."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show a text; ``text()`` returns it unchanged."""
+        super().setText(text.replace(" %", "\N{NO-BREAK SPACE}%"))
+
+    def text(self) -> str:
+        """The text as it was given."""
+        return super().text().replace("\N{NO-BREAK SPACE}%", " %")
+
+
 def label(text: str = "", role: str = "body", *, wrap: bool = False) -> QLabel:
     """Create a label with a text role."""
-    made = QLabel(text)
+    made = WrappedLabel(text) if wrap else QLabel(text)
     made.setProperty("role", role)
     made.setTextFormat(Qt.TextFormat.PlainText)
     if wrap:

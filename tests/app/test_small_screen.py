@@ -3,8 +3,9 @@
 import shiboken6
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QScrollArea, QWidget
 
+from fsdesk.app.widgets import label
 from fsdesk.app.workspace import PAGES
 
 from .conftest import WindowDriver
@@ -17,6 +18,12 @@ async def found(driver: WindowDriver) -> None:
     await driver.open_sample("wine")
     await run_to_the_end(driver, 3)
     await driver.until(lambda: not driver.session.tasks.working)
+
+
+def test_no_line_of_a_sentence_begins_with_the_sign_of_its_number(qapp: QApplication) -> None:
+    made = label("An error of 8.82 % (95 % interval)", wrap=True)
+    assert made.text() == "An error of 8.82 % (95 % interval)"
+    assert "8.82\N{NO-BREAK SPACE}%" in QLabel.text(made)
 
 
 async def test_a_dialog_is_no_larger_than_the_screen(run_driver: WindowDriver) -> None:
