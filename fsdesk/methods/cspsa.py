@@ -52,7 +52,7 @@ _TABLE = "paper, table of BSPSA and CSPSA parameters"
     ),
 )
 class CSPSA(Method):
-    """The method compared in the paper; each iteration measures y(w+), y(w-) and y(w) of the next w."""
+    """CSPSA, with which the paper compares BSPSA; each iteration measures y(w+), y(w-), and y at the updated w."""
 
     max_iterations: int = iterations_setting(1000, "three measurements", _TABLE)
     stall_limit: int = stall_setting(250, "paper, section Method Parameters: 25 % of the iterations")

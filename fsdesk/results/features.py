@@ -129,7 +129,7 @@ def linear_model(result: "RunRecord", dataset: Dataset) -> Coefficients | None:
 
 
 def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | None = None) -> list[Effect]:
-    """Effects of the selected features at ``places``, by default of all, in table order."""
+    """Effects of the selected features at ``places``, all of them by default, in table order."""
     asked = np.flatnonzero(result.mask).tolist() if places is None else sorted(places)
     known = _known.get(result)
     if known is None or known[0] is not dataset:

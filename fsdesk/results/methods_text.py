@@ -50,7 +50,7 @@ _REFERENCES_OF_FEATURES = (
 )
 _SCALERS = {
     "z-score": mark("Features were scaled to zero mean and unit variance, estimated from {where}."),
-    "min-max": mark("Features were scaled to the range 0 to 1, estimated from {where}."),
+    "min-max": mark("Features were scaled to the range 0 to 1, with minimum and maximum estimated from {where}."),
     "pareto": mark(
         "Features were centred by their mean and divided by the square root of their standard deviation (Pareto "
         "scaling), both estimated from {where}."

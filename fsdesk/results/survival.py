@@ -111,8 +111,8 @@ def ratio_words(ratio: float) -> str:
 def shared_words() -> str:
     """Reliability of the p value and interval of such groups."""
     return tr(
-        "The models of different parts were trained on each other's rows, so this p value and interval are slightly "
-        "too optimistic; the permutation test shows whether the features predict at all."
+        "The training rows of the parts overlap, so this p value and interval are slightly too optimistic; the "
+        "permutation test shows whether the features predict anything at all."
     )
 
 

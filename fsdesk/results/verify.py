@@ -347,7 +347,9 @@ def _replays(claims: _Claims) -> Verdict:
     """Whether the method, from its seed, requests exactly the subsets of the log, and ends as the log says."""
     spec, log = claims.spec, claims.log
     if not all(map(_says_the_same, settled(log), log)) or len(settled(log)) != len(log):
-        return Verdict(fails=(message("the log contains times or failures, which no sealed log has"),))
+        return Verdict(
+            fails=(message("the log contains timings or failed measurements, which a sealed log never does"),)
+        )
     failed = [event for event in log if isinstance(event, RunFailed)]
     remarks = (
         (

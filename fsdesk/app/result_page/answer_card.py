@@ -191,7 +191,7 @@ class _NoteDelegate(QStyledItemDelegate):
 
 def _view(model: FeaturesModel) -> QTableView:
     none = tr("No matching name, description or note.")
-    view = table_view("answer", tr("Features of the subset shown"), none)
+    view = table_view("answer", tr("Features in the subset shown"), none)
     view.setModel(model)
     view.setItemDelegate(_NoteDelegate(view))
     view.setItemDelegateForColumn(_NAMES, _NameDelegate(view))

@@ -141,7 +141,7 @@ class FeaturesModel(TableModel):
         weights = None if state.best is None or state.best.weights is None else state.best.weights[places]
         frequency = None if state.frequency is None else state.frequency[places]
         self.weighs = weights is not None
-        columns = [_Column(tr("Feature"), tr("Features of the subset"), self._names)]
+        columns = [_Column(tr("Feature"), tr("Features in the subset"), self._names)]
         if not self._brief:
             rank = tr("Rank by weight, ties broken by frequency")
             ranks = _ranks(weights, frequency, len(places))
