@@ -450,7 +450,7 @@ def test_times_that_nobody_can_check_are_not_in_a_bundle_but_where_they_end_a_se
     assert not any(event.seconds for event in log if isinstance(event, BaselineMeasured | BatchMeasured))
     log[3] = replace(log[3], seconds=2.0)
     (tmp_path / "forged.zip").write_bytes(zipped(honest | written_again(honest, log=log, report_too=False)))
-    assert "times" in verified(opened(tmp_path / "forged.zip")).fails[0]
+    assert "timings" in verified(opened(tmp_path / "forged.zip")).fails[0]
     dataset = table()
     result = proven(dataset, "bspsa", max_minutes=5, max_measurements=20)
     (tmp_path / "timed.zip").write_bytes(bundle_with_data(replace(result, evidence=()), dataset))
