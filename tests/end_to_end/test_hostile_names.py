@@ -57,7 +57,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with reports_sketched():
         fsdesk("run", own, "--target", TARGET, "--method", "bspsa", *quick, "--out", folder / "run")
     project = folder / "run" / "run.fsdesk"
-    nothing_to_draw = ("sizes.", "roc.", "coefficients.")
+    nothing_to_draw = ("sizes.", "roc.", "coefficients.", "survival.")
     wanted = [name for name, each in EXPORTS.items() if each.suffix in READ and not name.startswith(nothing_to_draw)]
     fsdesk("export", project, *(word for name in wanted for word in ("--what", name)), "--out", folder / "all")
     fsdesk("predict", project, other, "--out", folder / "predicted.csv")

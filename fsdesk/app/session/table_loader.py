@@ -333,18 +333,18 @@ class TableLoader(QObject):
 
     async def show_dataset(self, project: Project, fingerprint: str) -> None:
         """Show a data set of a project, with its table unless that would be a copy of very many values."""
-        self._next_opening()
+        opening = self._next_opening()
         shared = await self.shared_dataset(project, fingerprint)
-        self._turn += 1
-        turn = self._turn
         dataset = await self._tasks.in_thread(shared.open)
         origin, shared_table = None, None
         if dataset.x.size <= _MOST_COPIED:
             origin = await self._tasks.in_thread(project.origin, dataset)
             shared_table = self._removed_when_unused(await self._tasks.in_thread(share, origin.table, self._folder))
             origin = replace(origin, table=await self._tasks.in_thread(shared_table.open))
-        if turn != self._turn:
-            return
+        if opening != self._openings:
+            return  # another one has been asked for since
+        self._turn += 1  # a data set of the table before comes too late
+        turn = self._turn
         self.path, self.key, self.last, self._options, self._read_before = None, "", None, None, None
         self.origin, self._shared_table = origin, shared_table
         self.table = None if origin is None else origin.table
