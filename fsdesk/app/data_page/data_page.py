@@ -63,7 +63,7 @@ def fitting_settings(name: str) -> frozenset[str]:
 
 
 class ReadingCard(Card):
-    """The form, below the list of the file's tables; ``wanted`` is sent automatically soon after a change."""
+    """Form with the options for reading a table, below the list of its tables; ``wanted`` is sent after a change."""
 
     wanted = Signal()
     refused = Signal(str)

@@ -348,7 +348,7 @@ _INVITATION = mark("Press Run (F5) to start. Every step of the search is drawn h
 
 
 class ErrorPlot(Card):
-    """The criterion against iterations and, once finalists were remeasured, against the number of features.
+    """The criterion against iterations and, once the finalists have been remeasured, against the number of features.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ _PAIRS = ("''", "“”", "„“", "‘’", "«»", "``")
 
 
 def _marks_around(head: Sequence[Row]) -> str:
-    """The pair of marks around all names and texts, used instead of plain quotation marks; "" for none."""
+    """The opening and closing quotation marks put around names and texts instead of plain ones; "" for none."""
     names = [cell.strip() for cell in head[0] if cell.strip()] if head else []
     pair = next((pair for pair in _PAIRS if len(names) > 1 and all(_is_within(cell, pair) for cell in names)), "")
     if pair or not any("'" in cell for cell in names):

@@ -88,5 +88,5 @@ def attribute(name: bytes, cells: Iterable[Any]) -> Any:
 
 
 def unread(kind: str) -> Any:
-    """An object without values, as an S4 object without slots of that class."""
+    """An object without values, such as an S4 object without slots."""
     return node_of(RObjectType.S4, attributes=attribute(b"class", [text(kind.encode())]))

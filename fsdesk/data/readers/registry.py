@@ -291,7 +291,7 @@ def _open_sheet(path: Path, options: ReadOptions, sheet: str) -> Table:
 
 
 def _open_labels(path: Path, options: ReadOptions) -> Table:
-    """A labels file; for a series matrix its sample descriptions, with values or without."""
+    """Open a labels file; of a series matrix, read its sample descriptions, whether or not it also contains values."""
     content = Content.of_file(path, options.encoding)
     if _choose(content, binary=True) is None and geo.READER.recognises(content):
         return replace(geo.read_samples(content), name=Path(content.name).stem)

@@ -165,7 +165,7 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
 
 
 def sum_words(found: Coefficients) -> str:
-    """The meaning of the sum of a linear model, in sentences."""
+    """Explain in words what the weighted sum of a linear model predicts."""
     said = {
         "odds": tr("The log odds of “{of}” are the intercept plus the sum over the features of",
                    of=found.of),
