@@ -432,6 +432,7 @@ class RunRequest(Settings):
                 "data_name": dataset.name,
                 "data_fingerprint": dataset.fingerprint,
                 "features": features,
+                "rows": len(dataset.target),
                 "units": units if prefilter.prefilter == "none" else min(units, prefilter.keep),
             },
         )
@@ -475,6 +476,7 @@ class RunSpec(Settings):
     data_fingerprint: str = ""
     features: int = Field(default=1, ge=1)
     units: int = Field(default=0, ge=0)
+    rows: int = Field(default=0, ge=0, exclude_if=lambda value: not value)  # 0: not stored, as by older versions
     # Stored, because a model may become faster in another version and a run must continue as it began; 0: not stored.
     fits: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
     models: tuple[Competitor, ...] = Field(default=(), exclude_if=lambda value: not value)

@@ -212,7 +212,7 @@ def _check_batches(dataset: Dataset, settings: MeasureSettings) -> None:
     pairs = np.unique(np.stack([batches[rows], dataset.target[rows].astype(np.float64)]), axis=1)
     if len(np.unique(pairs[0])) == pairs.shape[1]:
         raise DataError(
-            'All rows of each batch of "{batch}" have the same class. Centring batches would remove the classes, and '
-            "no analysis can separate the two. Measure several classes in each batch, or do not centre batches.",
+            'All rows of each batch of "{batch}" have the same class. Centering batches would remove the classes, and '
+            "no analysis can separate the two. Measure several classes in each batch, or do not center batches.",
             batch=settings.batch,
         )  # fmt: skip

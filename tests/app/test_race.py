@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.search_page.feature_cards import facts_of
-from fsdesk.app.search_page.figures import RaceCard, entrants, untried, why_it_won
+from fsdesk.app.search_page.figures import RaceCard, entrants, untried
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race, RunState
 from fsdesk.measure import CRITERIA
+from fsdesk.results.subsets import why_it_won
 
 from .conftest import WindowDriver
 
@@ -75,7 +76,7 @@ def test_margins_are_said_to_decide_only_where_they_do(planted: Dataset) -> None
     spec, race = RunSpec.make(planted, method="auto"), a_race(winner=("all features", 100, ""))
     assert "margins" in why_it_won(spec, race, CRITERIA["error"])
     for name in ("rmse", "auc", "concordance"):
-        assert why_it_won(spec, race, CRITERIA[name]) == "The choice also considers the values at neighbouring sizes."
+        assert why_it_won(spec, race, CRITERIA[name]) == "The choice also considers the values at neighboring sizes."
 
 
 def test_a_criterion_that_rises_keeps_its_direction() -> None:
@@ -118,7 +119,7 @@ async def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_scre
     assert card.isVisible()
     assert "optimistic for new rows. Not tried: BSPSA-R. " in card.note.text()
     said = card.lines.accessibleDescription()
-    assert "F statistic: 15.00 % · 20 features · 4 resamples · won" in said
+    assert "F statistic: 15.00 % · 20 features · won" in said
     assert "mRMR: 30.00 % · 5 features · 2 of 4 resamples · dropped out" in said
     drawn: QImage = card.lines.grab().toImage()
     colours = {drawn.pixelColor(x, y).name() for x in range(drawn.width()) for y in range(drawn.height())}

@@ -11,7 +11,6 @@ from fsdesk.app.translation import duration
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.messages import localised, number, tr, translated
-from fsdesk.results.curves import all_features_title
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.sample_size import words as size_words
 
@@ -118,12 +117,9 @@ def seen_by_the_search(
         return translated(diagnosis.chosen.refusal)
     seen = seen_loss(state, mask)
     several = searched and not mask.all()
-    whole = everything if several else None
-    values = (
-        []
-        if seen is None
-        else [tr("{value} in the search", value=_beside(criterion, seen, whole, all_features_title(state.race)))]
-    )
+    # If models compete, the search measured all features with another model than the result's.
+    whole = everything if several and not state.race.models_compete else None
+    values = [] if seen is None else [tr("{value} in the search", value=_beside(criterion, seen, whole))]
     if diagnosis is not None and len(diagnosis.chosen.losses):
         again = diagnosis.everything.measured.mean if several and len(diagnosis.everything.losses) else None
         value = _beside(criterion, diagnosis.chosen.measured.mean, again)
@@ -147,16 +143,14 @@ def seen_by_the_search(
     return said
 
 
-def _beside(criterion: Criterion, loss: float, everything: float | None, what: str = "") -> str:
+def _beside(criterion: Criterion, loss: float, everything: float | None) -> str:
     """A loss, and the loss of all features on the same folds if known."""
     if everything is None:
         return _said(criterion, loss)
     return tr(
-        "{value} ({what} {everything})",
-        value=_said(criterion, loss),
-        what=what or tr("all features"),
-        everything=_said(criterion, everything),
-    )
+        "{value} (all features {everything})",
+        value=_said(criterion, loss), everything=_said(criterion, everything),
+    )  # fmt: skip
 
 
 def _said(criterion: Criterion, loss: float) -> str:

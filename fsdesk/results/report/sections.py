@@ -42,6 +42,7 @@ from fsdesk.results.methods_text import (
     roles_words,
     settings_used,
     source_words,
+    strategy_head,
     strategy_rows,
     target_words,
 )
@@ -76,7 +77,7 @@ from fsdesk.results.sample_size import cells, given_words, table_of, titles
 from fsdesk.results.sample_size import words as size_words
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
-from fsdesk.results.subsets import never_judged, standings
+from fsdesk.results.subsets import never_judged, standings, why_it_won
 from fsdesk.results.survival import survival_fit
 from fsdesk.results.trust import Trust, stability_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
@@ -135,13 +136,9 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     return Report(current_language().name, title, subtitle, numbered(sections))
 
 
-def _strategy_head(result: RunRecord) -> tuple[str, ...]:
-    return tr("Strategy"), tr("Features"), tr(result.criterion.title), tr("Standard error"), tr("Resamples")
-
-
 def _all_strategies(result: RunRecord) -> Iterator[Block]:
-    rows = tuple(strategy_rows(result))
-    yield Facts(tr("All strategies at their best size."), _strategy_head(result), rows, frozenset({1, 2, 3}))
+    head, rows = strategy_head(result), tuple(strategy_rows(result))
+    yield Facts(tr("All strategies at their best size."), head, rows, frozenset(range(1, len(head) - 1)))
 
 
 def _result(result: RunRecord) -> Iterator[Block]:
@@ -231,7 +228,7 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ]
     roles = roles_words(dataset)
     facts += [(tr("Grouping of rows"), roles)] if roles else []
-    facts.append((tr("Preparation"), " ".join(prepared_words(result.spec.measuring))))
+    facts.append((tr("Preparation"), " ".join(prepared_words(result.spec, dataset))))
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
     yield _characteristics(result, dataset)
@@ -328,7 +325,7 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
     ended = f"{ended} {translated(result.reason)}."
     if rows:
-        head = _strategy_head(result)
+        head = strategy_head(result)
         note = tr(
             "The best of several values is slightly optimistic; the value at the top of this report comes from rows "
             "that were not used to choose the strategy either."
@@ -342,7 +339,9 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             "Strategies on held-out rows. Each used only the search rows of a resample and was evaluated on the "
             "held-out rows. Strategies are shown at their best size, the winner at the selected size."
         )
-        yield Facts(caption, head, tuple(rows[:_MOST_STRATEGIES]), frozenset({1, 2, 3}), note=note)
+        why = why_it_won(result.spec, result.race, result.criterion)
+        numeric = frozenset(range(1, len(head) - 1))
+        yield Facts(caption, head, tuple(rows[:_MOST_STRATEGIES]), numeric, note=f"{why} {note}".lstrip())
         caption = tr(
             "{criterion} on held-out rows by number of features, one line for each strategy evaluated on all "
             "resamples; the dot marks the result.",
@@ -463,7 +462,7 @@ def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         return
     caption = tr(
         "Confusion matrix of the held-out rows, each predicted with features selected without it: selected features "
-        "on the left, all features on the right. Numbers are row counts; colours are shares of the true class."
+        "on the left, all features on the right. Numbers are row counts; colors are shares of the true class."
     )
     yield picture(confusion_figure, result, dataset, caption, from_values=True)
     if result.answered.build_wrapper().scores_are() is not None:
