@@ -545,10 +545,10 @@ class EstimateLines(QWidget):
 
 def _time_words(found: Estimate, most: int, minutes: float, searches: int) -> str:
     """Time of the search; with the held-out error, including its repetitions in the outer folds."""
-    one, limit = found.rankings + found.seconds * most, minutes * 60
+    one, limit = found.once + found.seconds * most, minutes * 60
     whole = duration(one * searches)
     if limit and one > limit:
-        reached = counted(max(1, int((limit - found.rankings) / found.seconds)), "measurement")
+        reached = counted(max(1, int((limit - found.once) / found.seconds)), "measurement")
         if searches > 1:
             return tr(
                 "About {time}: each of {searches} searches ends at your limit of {limit}, after about {reached}",
