@@ -31,8 +31,8 @@ from fsdesk.results.tasks import Written, export_task
 _REMEMBERED = "export/files"
 _SIGNED, _SIGNED_AS = "export/sign", "export/signAs"
 _MOST_NAMED = 8
-_WIDTH, _OF_THE_SCREEN = 940, 0.9
-_LEFT = ("Mask", "Figures")  # these groups, and the others beside them, are about equally tall
+_WIDTH, _OF_THE_SCREEN = 1216, 0.95
+_LEFT = ("Mask", "Report", "To reproduce")  # these groups, and the others beside them, are about equally tall
 
 
 class _Page(QWidget):

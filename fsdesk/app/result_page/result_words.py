@@ -135,7 +135,7 @@ def seen_by_the_search(
         return f"{tr('{criterion} of all features: {values}.', **words)} {nothing}"
     said = tr("On the rows used for selection, so not an estimate for new rows: {criterion} {values}.", **words)
     if mask.all():
-        return f"{said} {tr('The search kept all features.')}"
+        return said
     if diagnosis is not None and diagnosis.everything.refusal:
         return (
             f"{said} {tr('All features cannot be compared: {reason}', reason=translated(diagnosis.everything.refusal))}"
