@@ -471,6 +471,8 @@ class MainWindow(QMainWindow):
             workspace.result.run is not workspace.search.run or workspace.search.subset is not None
         ):
             workspace.result.show_run(workspace.search.run, workspace.search.shown_mask)
+        if key == "result" and workspace.result.run is not None:
+            self.messages.dismiss_subject(f"honest {workspace.result.run.id}")  # the page says the same
         workspace.pages.setCurrentWidget(workspace.page(key))
         self.stack.setCurrentWidget(workspace)
         self.pages.setEnabled(True)

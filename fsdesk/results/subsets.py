@@ -283,13 +283,16 @@ def _standing(
 
 
 def why_it_won(spec: RunSpec, race: Race, criterion: Criterion) -> str:
-    """The rule that chose the winner, if another one has a smaller displayed error; "" otherwise."""
+    """The rule that chose the winner, if another one looks better or if estimates are shown; "" otherwise."""
     method, found = spec.build_method(), standings(race, spec)
     winner = next((each for each in found if each.state == "won"), None)
     if winner is None or not isinstance(method, Raced):
         return ""
-    if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found):
-        return ""
+    by_margins = criterion.name == "error"  # other criteria do not count rows, so margins do not refine them
+    if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found) and all(
+        each.estimate is None or winner.estimate is None or winner.estimate <= each.estimate for each in found
+    ):
+        return "" if winner.estimate is None else _by_estimate(len(found), by_margins=by_margins)
     if method.prefer == "fewest":
         return tr("The winner has the fewest features among those within one standard error of the smallest error.")
     if method.prefer == "most":
@@ -305,7 +308,6 @@ def why_it_won(spec: RunSpec, race: Race, criterion: Criterion) -> str:
             "Cox regression wins unless another model is better by more than a standard error. The values at "
             "neighboring sizes are considered, too."
         )
-    by_margins = criterion.name == "error"  # other criteria do not count rows, so margins do not refine them
     if winner.estimate is not None:
         return " ".join(filter(None, (_by_estimate(len(found), by_margins=by_margins), _level(spec, race, criterion))))
     if winner.model and by_margins:

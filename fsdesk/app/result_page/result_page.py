@@ -83,7 +83,7 @@ class ResultPage(QWidget):
 
     def _content(self) -> QWidget:
         self.cards = Splitter("resultCards", Qt.Orientation.Horizontal, self.answer, self.evidence)
-        self.cards.setSizes([560, 440])
+        self.cards.setSizes([540, 460])
         across = QSizePolicy.Policy.Expanding
         self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # its content scrolls, not the whole page
         for card in (self.answer, self.evidence):

@@ -122,7 +122,7 @@ def seen_by_the_search(
     values = [] if seen is None else [tr("{value} in the search", value=_beside(criterion, seen, whole))]
     if diagnosis is not None and len(diagnosis.chosen.losses):
         again = diagnosis.everything.measured.mean if several and len(diagnosis.everything.losses) else None
-        value = _beside(criterion, diagnosis.chosen.measured.mean, again)
+        value = _beside(criterion, diagnosis.chosen.measured.mean, again, own_model=state.race.models_compete)
         fresh_words = tr("{value} on new folds", value=value)
         values.append(fresh_words if diagnosis.fresh else tr("{value} when re-estimated", value=value))
     elif fresh is not None:
@@ -143,14 +143,14 @@ def seen_by_the_search(
     return said
 
 
-def _beside(criterion: Criterion, loss: float, everything: float | None) -> str:
-    """A loss, and the loss of all features on the same folds if known."""
+def _beside(criterion: Criterion, loss: float, everything: float | None, *, own_model: bool = False) -> str:
+    """A loss, and the loss of all features on the same folds if known; ``own_model``: among several models."""
     if everything is None:
         return _said(criterion, loss)
-    return tr(
-        "{value} (all features {everything})",
-        value=_said(criterion, loss), everything=_said(criterion, everything),
-    )  # fmt: skip
+    values = {"value": _said(criterion, loss), "everything": _said(criterion, everything)}
+    if own_model:
+        return tr("{value} (all features with the same model {everything})", **values)
+    return tr("{value} (all features {everything})", **values)
 
 
 def _said(criterion: Criterion, loss: float) -> str:

@@ -395,6 +395,8 @@ class RaceCard(Card):
             "afterwards.",
             criterion=translated(criterion.title),
         )
+        if any(each.estimate for each in found):
+            tip = f"{tip} {tr('The vertical tick is the estimate by which the winner was chosen.')}"
         if race is not None and race.models_compete:
             self.heading.setText(tr("Models and strategies on held-out rows"))
         self.count.setText(counted(max(each.resamples for each in found), "resample"))
