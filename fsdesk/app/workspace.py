@@ -59,14 +59,11 @@ class Workspace(QWidget):
         setup.foot_layout.addLayout(row(self.run, self.pause, self.stop, grow=[self.run]))
         self.setLayout(row(setup, self.pages, spacing=0, grow=[self.pages]))
         self._explain((setup, "settings", ""), (setup.foot, "settings", ""))
-        session.loader.dataset_changed.connect(self._load_plots)
 
-    def _load_plots(self) -> None:
-        """Import the pages with plots once there are data: when one is first shown, this would halt the window."""
-        session = self._session
-        if session.loader.dataset is not None:
-            session.loader.dataset_changed.disconnect(self._load_plots)
-            session.tasks.begin(session.tasks.in_thread(_import_pages), tr("loading the plots"), quietly=True)
+    def load_plots(self) -> None:
+        """Import the pages with plots beside the window, which would be halted when one is first shown."""
+        tasks = self._session.tasks
+        tasks.begin(tasks.in_thread(_import_pages), tr("loading the plots"), quietly=True)
 
     def has(self, key: str) -> bool:
         """Whether a page was already created."""

@@ -216,11 +216,11 @@ class Standing:
 def estimates_of(spec: RunSpec, race: Race) -> dict[tuple[str, int, str], Estimated]:
     """The estimates by which the winner was chosen, by (strategy, size, model).
 
-    Empty if the race is not over, if models do not compete, if fewest or most features are preferred, or if the log
-    does not suffice to repeat the choice, as in runs of older versions.
+    Empty if the race is not over, if fewest or most features are preferred, or if the log does not suffice to repeat
+    the choice, as in runs of older versions.
     """
     method = spec.method_at_work()
-    if race.winner is None or not race.models_compete or not isinstance(method, Raced) or method.prefer != "lowest":
+    if race.winner is None or not isinstance(method, Raced) or method.prefer != "lowest":
         return {}
     counts_rows = spec.measuring.criterion == "error"
     if counts_rows and not spec.rows:
@@ -243,8 +243,8 @@ def standings(race: Race, spec: RunSpec | None = None) -> list[Standing]:
     """The standing of each evaluated strategy, in the order in which they began.
 
     If models compete, there is one for each strategy with each model: the winner first, then by performance, and those
-    that dropped out last. With the ``spec`` of a finished run, performance is the estimate that decided, if there is
-    one; otherwise it is the mean loss.
+    that dropped out last. With the ``spec`` of a finished run, they are in this order by the estimate that decided, if
+    there is one; otherwise performance is the mean loss.
     """
     out, decided = race.dropped, estimates_of(spec, race) if spec is not None else {}
     best = race.best_sizes()
@@ -254,7 +254,7 @@ def standings(race: Race, spec: RunSpec | None = None) -> list[Standing]:
             least.setdefault(each.candidate.pair, race.judged[key])
         best = [least.get(each.pair, each) for each in best]
     found = [_standing(race, each, out, decided) for each in best if np.isfinite(each.mean)]
-    if not race.models_compete:
+    if not race.models_compete and not decided:
         return found
     places = {"won": 0, "": 1, "out": 2}
 
@@ -292,7 +292,7 @@ def why_it_won(spec: RunSpec, race: Race, criterion: Criterion) -> str:
     if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found) and all(
         each.estimate is None or winner.estimate is None or winner.estimate <= each.estimate for each in found
     ):
-        return "" if winner.estimate is None else _by_estimate(len(found), by_margins=by_margins)
+        return "" if winner.estimate is None else _by_estimate(len(found), winner, by_margins=by_margins)
     if method.prefer == "fewest":
         return tr("The winner has the fewest features among those within one standard error of the smallest error.")
     if method.prefer == "most":
@@ -309,7 +309,8 @@ def why_it_won(spec: RunSpec, race: Race, criterion: Criterion) -> str:
             "neighboring sizes are considered, too."
         )
     if winner.estimate is not None:
-        return " ".join(filter(None, (_by_estimate(len(found), by_margins=by_margins), _level(spec, race, criterion))))
+        said = _by_estimate(len(found), winner, by_margins=by_margins), _level(spec, race, criterion)
+        return " ".join(filter(None, said))
     if winner.model and by_margins:
         return tr(
             "The lowest of {count} errors is partly due to chance, so the choice also considers prediction margins, "
@@ -325,18 +326,28 @@ def why_it_won(spec: RunSpec, race: Race, criterion: Criterion) -> str:
     return tr("The choice also considers the values at neighboring sizes.")
 
 
-def _by_estimate(count: int, *, by_margins: bool) -> str:
-    if by_margins:
+def _by_estimate(count: int, winner: Standing, *, by_margins: bool) -> str:
+    if winner.model and by_margins:
         return tr(
             "The estimate decides, because the lowest of {count} errors is partly due to chance: it combines the error "
             "with prediction margins, neighboring sizes, and the same strategy and kind of model elsewhere.",
             count=number(count),
-        )  # fmt: skip
+        )
+    if winner.model:
+        return tr(
+            "The estimate decides, because the best of {count} values is partly due to chance: it combines the value "
+            "with those at neighboring sizes and of the same strategy and kind of model elsewhere.",
+            count=number(count),
+        )
+    if by_margins:
+        return tr(
+            "The estimate decides, because a single error is partly due to chance: it combines the error with "
+            "prediction margins and neighboring sizes."
+        )
     return tr(
-        "The estimate decides, because the best of {count} values is partly due to chance: it combines the value with "
-        "those at neighboring sizes and of the same strategy and kind of model elsewhere.",
-        count=number(count),
-    )  # fmt: skip
+        "The estimate decides, because a single value is partly due to chance: it combines the value with those at "
+        "neighboring sizes."
+    )
 
 
 def _level(spec: RunSpec, race: Race, criterion: Criterion) -> str:

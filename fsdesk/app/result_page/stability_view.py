@@ -167,6 +167,7 @@ class StabilityView(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
+        header.setTextElideMode(Qt.TextElideMode.ElideNone)  # a title may use the space of the absent arrow
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
         least = row(label(tr("List features in at least")), self.least, None)
         parts = (self.samples, self.words, least, row(self.threshold, None, self.copy), self.view)
