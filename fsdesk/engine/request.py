@@ -576,7 +576,9 @@ class RunSpec(Settings):
 
     @property
     def usual_measurements(self) -> int:
-        """Like :attr:`measurements`, if the model were not slow to fit."""
+        """Like :attr:`measurements`, if the model were not slow to fit; of several competing ones none is."""
+        if self.models:
+            return self.measurements
         return max(self.measurements, self.model_copy(update={"fits": USUAL_FITS}).measurements)
 
     @property
