@@ -344,10 +344,7 @@ def seen_by_the_search(result: RunRecord) -> str:
     values = [tr("{value} in the search", value=found)]
     if not result.race.models_compete:  # otherwise the search measured all features with another model
         everything = localised(criterion.text(result.baseline_error))
-        values[0] = tr(
-            "{value} in the search",
-            value=tr("{value} (all features {everything})", value=found, everything=everything),
-        )
+        values[0] = tr("{value} (all features {everything})", value=values[0], everything=everything)
     if fresh is not None:
         values.append(tr("{value} on new folds", value=localised(criterion.text(fresh.mean))))
     return tr(
