@@ -293,7 +293,14 @@ class Decision:
         """Calibration in words if it cannot be expressed as a slope with an interval; otherwise ""."""
         slope = self.calibration.slope
         if slope.value is not None:
-            return "" if slope.low is not None else tr("The calibration slope has no interval: too few rows.")
+            return (
+                ""
+                if slope.low is not None
+                else tr(
+                    "The calibration slope has no interval: with so few rows, it is rough, and too low if there is "
+                    "little signal."
+                )
+            )
         return tr("The probabilities hardly vary between rows, so no calibration slope can be estimated.")
 
     def packed(self) -> dict[str, object]:

@@ -383,8 +383,9 @@ def paper_units(dataset: Dataset, group: str) -> str:
 
 
 def _selected_for_paper(result: RunRecord, dataset: Dataset, group: str) -> str:
+    candidates = len(set(result.all_features) - set(result.spec.never))
     said = (
-        f"Of {len(result.all_features):,} candidate features, {len(result.features):,} were selected to predict "
+        f"Of {candidates:,} candidate features, {len(result.features):,} were selected to predict "
         f'"{dataset.target_name}" ({target_words(dataset)}) in {paper_units(dataset, group)}; the model was '
         f"{within(WRAPPERS[result.answered.wrapper].title)}."
     )
@@ -452,8 +453,9 @@ def paragraphs(result: RunRecord, dataset: Dataset) -> tuple[str, str]:
 def _searched(result: RunRecord, dataset: Dataset) -> str:
     spec = result.spec
     values = {
-        "count": len(dataset.features), "samples": _samples(dataset), "target": dataset.target_name,
-        "spread": target_words(dataset), "method": tr(METHODS[spec.method].brief), "model": _model_words(spec),
+        "count": len(set(dataset.features) - set(spec.never)), "samples": _samples(dataset),
+        "target": dataset.target_name, "spread": target_words(dataset), "method": tr(METHODS[spec.method].brief),
+        "model": _model_words(spec),
     }  # fmt: skip
     if dataset.response is None:
         return tr(
@@ -547,7 +549,7 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
             )
         )  # fmt: skip
     if len(names) > 2:
-        said.append(tr("Those that clearly lost on the first few parts were not evaluated on the others."))
+        said.append(tr("Candidates that clearly lost on the first few parts were not evaluated on the others."))
     if race.cut:
         said.append(
             tr("A limit on time or measurements ended the run before everything had been searched and evaluated.")
@@ -596,6 +598,8 @@ def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
         test = tr("Spearman correlation")
     else:
         test = tr("Wilcoxon test") if len(dataset.classes) == 2 else tr("Kruskal-Wallis test")
+    if result.spec.measuring.batch in dataset.features:
+        test = tr("{test}, aligned and stratified by batch", test=test)
     plan = plan_of(result, len(dataset.target))
     return [
         tr(
