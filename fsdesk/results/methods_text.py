@@ -387,7 +387,7 @@ def _selected_for_paper(result: RunRecord, dataset: Dataset, group: str) -> str:
     said = (
         f"Of {candidates:,} candidate features, {len(result.features):,} were selected to predict "
         f'"{dataset.target_name}" ({target_words(dataset)}) in {paper_units(dataset, group)}; the model was '
-        f"{within(WRAPPERS[result.answered.wrapper].title)}."
+        f"{within(translated(model_title(result.model)) if result.model else WRAPPERS[result.answered.wrapper].title)}."
     )
     listed = "" if len(result.features) > _MOST_NAMED else f" The selected features were {', '.join(result.features)}."
     return said + listed
@@ -399,7 +399,8 @@ def _error_for_paper(honest: HonestError) -> str:
     said += f" (95 % interval {interval})" if interval else ""
     if honest.source == "outer folds":
         how = f"nested cross-validation with {honest.folds} outer folds" if honest.folds else "nested cross-validation"
-        return f"In {how}, each predicted by a model whose features were selected anew on the others, {said}."
+        anew = "selected anew, with its features," if honest.model else "whose features were selected anew"
+        return f"In {how}, each predicted by a model {anew} on the others, {said}."
     return f"In cross-validation, each fold predicted by models whose features were selected on the others, {said}."
 
 
@@ -414,9 +415,15 @@ def _beside_for_paper(honest: HonestError) -> str:
         return f"{said}."
     scale, form, unit = (100, ".1f", " points") if honest.judged.unit == "%" else (1, ".2g", "")
     ends = (gain, low, high) if gain >= 0 else (-gain, -high, -low)
-    shown, first, last = (number(scale * each, form) for each in ends)
-    how = "better" if gain >= 0 else "worse"
-    return f"{said}; the selection was {how} by {shown}{unit} (95 % interval {first} to {last})."
+    shown, first, last = (number(scale * each + 0.0, form) for each in ends)
+    if low > 0 or high < 0:
+        how = "better" if gain >= 0 else "worse"
+        return f"{said}; the selection was {how} by {shown}{unit} (95 % interval {first} to {last})."
+    favours = "" if not gain else f" in favour of {'the selection' if gain > 0 else 'all features'}"
+    return (
+        f"{said}, which is not distinguishable: the difference was {shown}{unit}{favours} (95 % interval {first} to "
+        f"{last})."
+    )
 
 
 def references_of(result: RunRecord) -> list[str]:
@@ -765,7 +772,7 @@ def _found(result: RunRecord) -> list[str]:
             count=result.evaluations, reason=reason,
         )
     )  # fmt: skip
-    values = {"count": count, "total": len(result.all_features)}
+    values = {"count": count, "total": len(set(result.all_features) - set(result.spec.never))}
     if count > _MOST_NAMED:
         return [said, tr("It selected {count:,} of {total:,} features, listed in the supplement.", **values)]
     names = ", ".join(result.features)

@@ -19,7 +19,7 @@ from fsdesk.results.bundle import bundle
 from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.figures import curve_figure, settled, size_figure, weights_figure
 from fsdesk.results.heatmap_figures import feature_map_figure
-from fsdesk.results.methods_text import bibtex, methods_text, references_of
+from fsdesk.results.methods_text import _beside_for_paper, bibtex, methods_text, paper_text, references_of
 from fsdesk.results.outer import held_out_parts
 from fsdesk.results.prediction_figures import confusion_figure, roc_figure
 from fsdesk.results.record import History, RunRecord
@@ -488,3 +488,21 @@ def _texts(report):
         else:
             yield from getattr(block, "texts", ())
             yield from (words for _, words in getattr(block, "formulas", ()))
+
+
+def test_a_paper_says_better_only_where_the_interval_excludes_zero(planted, judged):
+    honest = judged.honest
+    assert honest.difference_low < 0 < honest.difference_high
+    said = paper_text(judged, planted)
+    assert "better by" not in said and "worse by" not in said
+    assert "which is not distinguishable: the difference was" in said
+    shown = {}
+    for name, (gain, low, high) in {
+        "better": (0.1, 0.02, 0.2),
+        "worse": (-0.1, -0.2, -0.02),
+        "no": (0.0, -0.1, 0.1),
+    }.items():
+        shown[name] = _beside_for_paper(replace(honest, difference=gain, difference_low=low, difference_high=high))
+    assert "better by 10.0 points (95 % interval 2.0 to 20.0)" in shown["better"]
+    assert "worse by 10.0 points (95 % interval 2.0 to 20.0)" in shown["worse"]
+    assert "the difference was 0.0 points (95 % interval −10.0 to 10.0)" in shown["no"]

@@ -161,7 +161,19 @@ def test_held_out_scores_come_from_features_that_were_chosen_without_the_rows(pl
 
 @pytest.mark.parametrize(
     ("section", "tables"),
-    [("tests", 16), ("intervals", 16), ("widths", 16), ("roles", 6), ("importance", 6), ("weights", 8)],
+    [
+        ("tests", 16),
+        ("intervals", 16),
+        ("widths", 16),
+        ("roles", 6),
+        ("importance", 6),
+        ("weights", 8),
+        ("few_rows", 16),
+        ("batches", 12),
+        ("shuffled", 4),
+        ("covariates", 3),
+        ("effects", 1),
+    ],
 )
 def test_figures_hold_in_quick_form(section, tables, monkeypatch):
     monkeypatch.setattr(bench, "TRUTH_ROWS", 5000)  # fifty tables of the size that is judged by it: errors a seventh
