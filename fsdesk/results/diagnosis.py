@@ -245,8 +245,9 @@ def diagnosed(
     evaluator = evaluator_of(spec, dataset, all_rows=True)
     fresh = evaluator.validation.fixed is None
     total = times if fresh else 1
+    every = spec.allowed(dataset.features)
     chosen, everything = (
-        _Collected(evaluator.of(model), each) for model, each in zip(models, (mask, np.ones_like(mask)), strict=True)
+        _Collected(evaluator.of(model), each) for model, each in zip(models, (mask, every), strict=True)
     )
     response = np.empty(0) if dataset.response is None else dataset.response
     said, scored = tuple[Judged, ...](), None
@@ -279,7 +280,7 @@ def held_out_predictions(
     for number, part in enumerate(parts):
         model = part.everything_model if everything else part.model
         examiner = Examiner(spec, dataset, part)
-        mask = np.ones_like(part.mask) if everything else part.mask
+        mask = spec.allowed(dataset.features) if everything else part.mask
         try:
             needs = {*_needs(examiner.of(model)), "survival"} if dataset.event else _needs(examiner.of(model))
             outcome = examiner.outcome(mask, model, needs, times)

@@ -17,6 +17,7 @@ from fsdesk.results.characteristics import MOST_CLASSES, characteristics, groups
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.diagnosis import held_out_made, held_out_of
 from fsdesk.results.evidence import ExternalValidation, OuterFold
+from fsdesk.results.feature_tests import batches_of
 from fsdesk.results.features import effects_of, linear_model
 from fsdesk.results.figures import (
     curve_figure,
@@ -146,7 +147,7 @@ def _places(result: RunRecord, dataset: Dataset, sections: list[Section]) -> dic
         "uncertainty": ("paragraph", known),
         "baselines": ("luck", known),
         "tests": ("luck", result.permutations is not None or (honest is not None and honest.association_p is not None)),
-        "batches": ("unseen", by_outer and result.spec.measuring.protocol == "batches"),
+        "batches": ("unseen", by_outer and _by_batch(result, dataset)),
         "analyses": ("unseen", by_outer),
     }
     return {
@@ -167,7 +168,7 @@ def _all_strategies(result: RunRecord) -> Iterator[Block]:
 def _result(result: RunRecord) -> Iterator[Block]:
     criterion = result.criterion
     yield Text(lead(result, in_file=True), "lead")
-    selected = tr("{count:,} of {total:,}", count=len(result.features), total=len(result.all_features))
+    selected = tr("{count:,} of {total:,}", count=len(result.features), total=len(_candidates(result)))
     yield Tiles(((tr("features selected"), selected, ""), *key_figures(result)))
     better = tr("Higher is better.") if criterion.direction == "higher" else tr("Lower is better.")
     yield Text(f"{tr(criterion.title)}: {tr(criterion.help)} {better}")
@@ -418,7 +419,7 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
     rows: list[tuple[str, ...]] = []
     has_outcomes = bool(dataset.event) or (dataset.response is None and len(dataset.classes) <= MOST_CLASSES)
-    by_batch = result.spec.measuring.protocol == "batches" and result.spec.measuring.batch in dataset.features
+    by_batch = _by_batch(result, dataset)
     if outer:
         for fold in outer:
             size = int(unpack_masks(fold.mask[None], len(result.mask)).sum())
@@ -450,6 +451,15 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     if not result.picked and _has_held_out(result, dataset):
         yield from _predicted(result, dataset)
     yield from _external(result)
+
+
+def _by_batch(result: RunRecord, dataset: Dataset) -> bool:
+    """Whether each outer fold is a batch; two batches cannot be left out of a search that leaves out batches itself."""
+    named = batches_of(dataset, result.spec.measuring)
+    if result.spec.measuring.protocol != "batches" or named is None:
+        return False
+    rows = [fold.said.rows for fold in result.honesty.outer if fold.said is not None]
+    return bool(rows) and all((own < len(named)).all() and len(np.unique(named[own])) == 1 for own in rows)
 
 
 def _outcomes(fold: OuterFold, dataset: Dataset) -> str:
