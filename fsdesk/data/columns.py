@@ -65,7 +65,10 @@ def typed(
         if j in words or types.get(names[j]) == "category":
             texts[j] = column.as_words(spells_null)
             continue
-        column = replace(column, unit=units.get(names[j], Unit()))
+        if types.get(names[j]) is None and (pairs := column.as_pairs()) is not None:
+            texts[j] = pairs
+            continue
+        column = replace(column, unit=units.get(names[j], Unit()), last=j == len(names) - 1)
         made = column.as_numbers(must=types.get(names[j]) == "number")
         if made is None and (among := column.words_among_numbers()) is not None:
             odd[among[0]][j] = among[1]
@@ -78,12 +81,7 @@ def typed(
         texts[j] = Column(names[j], columns.texts[j], numbers, options, missing, found).as_words(spells_null)
     for j, cells in (spelled or {}).items():
         column = Column(names[j], cells, numbers, options, missing, found)
-        kind = types.get(names[j])
-        if kind == "category" or (kind is None and column.is_code(last=j == len(names) - 1)):
-            texts[j] = column.as_words(lambda: True)
-            values[:, j] = np.nan
-        elif (grouped := column.as_thousands()) is not None:
-            values[:, j] = grouped
+        _as_spelled(column, types.get(names[j]), j, values, texts)
     _apply_added(values, names, missing, set(texts))
     _in_percent(values, names, units, {*texts, *columns.texts}, found)
     for j, name in enumerate(names):
@@ -93,6 +91,22 @@ def typed(
     found.readings += without_sentinels(values, names, set(texts), missing.settles)
     say_findings(found)
     return Columns(values, dict(sorted(texts.items()))), found
+
+
+def _as_spelled(
+    column: Column, kind: str | None, place: int, values: NDArray[np.float64], texts: dict[int, list[str]]
+) -> None:
+    """Convert a column of numbers to words, pairs or thousands if its cells, as written, are such."""
+    words: list[str] | None = None
+    if kind is None and column.numbers.decimal == ",":
+        words = column.as_pairs()
+    if words is None and (kind == "category" or (kind is None and column.is_code(last=place == values.shape[1] - 1))):
+        words = column.as_words(lambda: True)
+    if words is not None:
+        texts[place] = words
+        values[:, place] = np.nan
+    elif (grouped := column.as_thousands()) is not None:
+        values[:, place] = grouped
 
 
 def _in_percent(
