@@ -33,6 +33,7 @@ from fsdesk.data.number_texts import (
     is_unit,
     limit_in_signs,
     limit_value,
+    plain_number,
     stands_for_none,
     unit_sizes,
 )
@@ -255,19 +256,24 @@ class Column(WordColumn):
             if self.numbers.fits(word) or self._parsed(word) is not None:
                 different, numbers = different + 1, numbers + count
                 fractions |= not word.isdigit()
-            elif len(words) == _MOST_WORDS or ";" in word or "=" in word or _CODE.fullmatch(word):
+            elif len(words) == _MOST_WORDS or self._is_no_slip(word):
                 return None
             else:
                 words.append(word)
         slips = any(map(str.isdigit, "".join(words)))  # such as 12.5.3; beside 250 and V58 it may be a code
         if slips and not (fractions or 2 * different <= numbers):
             return None
-        most = _NUMBERS_TO_SLIPS if slips else _NUMBERS_MOST
+        most = _NUMBERS_TO_SLIPS if slips and not fractions else _NUMBERS_MOST
         if not words or different < _MANY_NUMBERS or numbers < most * sum(map(counts.__getitem__, words)):
             return None
         settled = replace(self.missing, everywhere=self.missing.everywhere | {*words})
         made = replace(self, missing=settled).as_numbers(must=False)
         return None if made is None else (tuple(words), made)
+
+    def _is_no_slip(self, word: str) -> bool:
+        """Whether a text among numbers is a code, a list, or a limit that the user wants as text."""
+        is_limit = self.options.limits == "text" and LIMIT.fullmatch(limit_in_signs(word)) is not None
+        return is_limit or ";" in word or "=" in word or _CODE.fullmatch(word) is not None
 
     def _by_other_sign(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers with a decimal sign other than that of the file, if all are numbers; the user is asked."""
@@ -330,6 +336,7 @@ class Column(WordColumn):
                 or NEGATIVE.fullmatch(word)
                 or POWER.fullmatch(word)
                 or word.translate(WIDE) != word
+                or plain_number(word) != word
             )
         )
 
@@ -475,7 +482,12 @@ class Column(WordColumn):
             return "marks", word.replace(wrapped[1], ""), "", self.numbers.one(wrapped[1])
         if FORTRAN.fullmatch(word):
             return "power", "", "", float(word.translate(_AS_POWER))
-        return None
+        other = plain_number(word)
+        return (
+            None
+            if other == word or not self.numbers.is_number(other)
+            else ("wide figures", "", "", self.numbers.one(other))
+        )
 
     def _note(self, found: Mapping[str, Mapping[str, str]], absent: Sequence[str]) -> None:
         for word in absent:

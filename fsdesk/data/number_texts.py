@@ -213,8 +213,22 @@ def are_pairs(cells: Collection[str]) -> bool:
 _LEAST, _TWO_DIGITS, _MANY_PAIRS = 5, 10, 10
 
 
+_MIDDLE_POINT = re.compile(r"[+-]?\d+·\d+")
+_NO_CENTS = re.compile(r"([+-]?\d+),[-–—]{1,2}")
+
+
+def plain_number(word: str) -> str:
+    """A number without the signs of rare notations: 4·2 as in The Lancet, and 420,- for an amount of money."""
+    if _MIDDLE_POINT.fullmatch(word):
+        return word.replace("·", ".")
+    match = _NO_CENTS.fullmatch(word)
+    return word if match is None else match[1]
+
+
 def limit_in_signs(word: str) -> str:
-    """A value below or above a limit, with a sign in place of words: less than 5 is <5."""
+    """A value below or above a limit, with a sign in place of words: less than 5 is <5, and =<5 is <=5."""
+    if word[:2] in ("=<", "=>"):
+        word = f"{word[1]}={word[2:]}"
     match = _SAID_LIMIT.match(word)
     return word if match is None else f"{'<' if match['below'] else '>'}{word[match.end() :]}"
 

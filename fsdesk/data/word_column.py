@@ -9,7 +9,7 @@ from fsdesk.data.cells import Numbers
 from fsdesk.data.column_options import Spellings
 from fsdesk.data.dataset import Check
 from fsdesk.data.findings import Findings
-from fsdesk.data.names_alike import first_spellings, visible
+from fsdesk.data.names_alike import confusable, first_spellings, visible
 from fsdesk.data.number_texts import NO_PAIRS, are_pairs
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
@@ -161,16 +161,22 @@ class WordColumn:
         spelled = {group: truth for group in said if (truth := _TRUTHS.get(group)) is not None}
         if len(spelled) == len(said) > len({*spelled.values()}):
             return self._one_truth(renamed, counts, said)
+        confused = [] if several or len(groups) > _FEW_CLASSES else _confused([*dict.fromkeys(renamed.values())])
+        several = several or confused
         if not several:
             return renamed
         if self.options.similar == "one":
             first = {word: max(words, key=lambda each: counts[each]) for words in several for word in words}
             return {word: first.get(now, now) for word, now in renamed.items()}
         if len(groups) <= _FEW_CLASSES:
-            sentence = message(
-                'Names in column "{column}" that differ only in case, spaces or punctuation are kept separate: '
-                "{names}.",
-                column=self.name, names=quoted(several[0]),
+            names = quoted(several[0])
+            sentence = (
+                message('Names in column "{column}" that look alike in many fonts are kept separate: {names}.',
+                        column=self.name, names=names)
+                if confused
+                else message('Names in column "{column}" that differ only in case, spaces or punctuation are kept '
+                             "separate: {names}.",
+                             column=self.name, names=names)
             )  # fmt: skip
             answers = (
                 Alternative(message("They are different"), "similar", "different"),
@@ -281,6 +287,14 @@ class WordColumn:
             Reading("power or code", sentence, evidence, answers if most else answers[::-1], False, (self.name,))
         )
         return most
+
+
+def _confused(words: Sequence[str]) -> list[list[str]]:
+    """Words with letters that differ only in l, I and 1 or O and 0, such as "type I" and "type l"."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for word in words:
+        groups[confusable(word)].append(word)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})

@@ -7,7 +7,7 @@ because csv.Sniffer and pandas guess silently: here each is a decision with its 
 import csv
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fsdesk.data.cells import Columns, Numbers, Row
@@ -148,6 +148,9 @@ def _plainer(data: bytes, head: list[str], options: ReadOptions, name: str) -> t
         if not _are_alone(sample):
             return data, head, ""
         return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("quoted lines")
+    if (sign := _within_single_quotes(sample)) and b"\t" not in data:
+        lines = ["\t".join(row) for _, row in _single_quoted(_lines(data), sign)]
+        return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("in single quotes")
     if any(sign in line for line in sample for sign in _TITLES):
         return data, head, ""
     for sign in _ODD_SIGNS:
@@ -160,6 +163,25 @@ def _plainer(data: bytes, head: list[str], options: ReadOptions, name: str) -> t
         lines = [_BLANKS.sub("\t", line.strip()) for line in _lines(data)]
         return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("separated by blanks")
     return data, head, ""
+
+
+def _within_single_quotes(sample: Sequence[str]) -> str:
+    """The separator of cells that may be in single quotes, if only that gives all lines the same number of cells."""
+    if '"' in "".join(sample) or not any("'" in line for line in sample):
+        return ""
+    for sign in (",", ";"):
+        if any(f"{sign}'" in line or line[:1] == "'" for line in sample):
+            plain = {line.count(sign) for line in sample}
+            quoted_widths = {len(row) for _, row in _single_quoted(sample, sign)}
+            if len(plain) > 1 and len(quoted_widths) == 1 and quoted_widths != {1}:
+                return sign
+    return ""
+
+
+def _single_quoted(lines: Iterable[str], sign: str) -> Iterator[tuple[int, Row]]:
+    """Lines split into cells that may be in single quotes; blank lines are kept."""
+    for place, line in enumerate(lines):
+        yield place, next(csv.reader([line], delimiter=sign, quotechar="'", skipinitialspace=True), [""])
 
 
 def _unwrapped(line: str) -> str:
