@@ -50,6 +50,8 @@ _FEWEST_ODD = 3  # lines
 _MOST_PRINTED = 1 << 22  # bytes
 _BEFORE_NAMES = (" ", ">", ".", "+", "#", "I", "O")  # first characters of lines printed by statistics programs
 _BLANKS = re.compile(r"(?<=\S) {2,}(?=\S)")
+_BLANK_CELLS = ",;\t| "
+_BLANK_LINE = re.compile(rb"\n[,;\t| ]+(?=\r?(?:\n|$))")  # separators without cells, as Excel writes below a table
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 
@@ -68,6 +70,9 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
     data, found = content.utf8()
     name = content.name
     head = content.head.split("\n")
+    if _BLANK_LINE.search(data) is not None:
+        data = _BLANK_LINE.sub(b"\n", data)
+        head = ["" if line.strip(_BLANK_CELLS) == "" else line for line in head]
     data, head, plainer = _plainer(data, head, options, name)
     head = _without_rules(head)
     chosen = _SIGNS.get(options.delimiter, "\0" if options.delimiter == "none" else "")

@@ -375,7 +375,7 @@ def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: Read
     above = [j for j, cell in enumerate(first) if j and cell]
     start = above[0] if above and not first[0] else 1
     gaps = [j for j, cell in enumerate(first) if j >= start and not cell and line[j]]
-    if not gaps or not above or gaps[0] < above[0]:
+    if not gaps or not above or gaps[-1] < above[0]:
         return None
     numeric, units = [*_columns_of_numbers(rows[1:], numbers)], dict[int, str]()
     if not numeric and len(rows) > 3:
@@ -388,8 +388,8 @@ def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: Read
     if any(map(numbers.is_number, line)) or not any(line[j] for j in numeric):
         return None
     made, group = [], ""
-    for name, below in zip(first, line, strict=True):
-        group = name or group
+    for place, (name, below) in enumerate(zip(first, line, strict=True)):
+        group = name or ("" if place < above[0] else group)
         made.append(name if not below or (name and _ANSWERED.fullmatch(below)) else f"{group} {below}".strip())
     made[0] = first[0] or line[0]
     if len({*filter(None, made)}) < len([*filter(None, made)]):
