@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
 from fsdesk.data.column_options import Spellings, Unit, limits_of, types_of, units_of
+from fsdesk.data.dataset import Table
 from fsdesk.data.findings import Findings, say_findings
 from fsdesk.data.number_column import Column
 from fsdesk.data.number_texts import ERRORS
@@ -91,6 +92,30 @@ def typed(
     found.readings += without_sentinels(values, names, set(texts), missing.settles)
     say_findings(found)
     return Columns(values, dict(sorted(texts.items()))), found
+
+
+def with_codes(table: Table, options: ReadOptions) -> Table:
+    """A table of a format with typed columns, such as SPSS or Parquet, without codes and words for missing values.
+
+    Codes such as -999 are missing if they are far from all other numbers, which is a question, or as the user says.
+    """
+    table = without_words(table, options)
+    settled = Spellings.of(options, table.columns).settles
+    readings = without_sentinels(table.values, table.columns, set(table.categories), settled)
+    return replace(table, readings=(*table.readings, *readings))
+
+
+def without_words(table: Table, options: ReadOptions) -> Table:
+    """The table with NaN for the numbers and categories that are missing values according to the user."""
+    missing, names = Spellings.of(options, table.columns), table.columns
+    values = table.values if table.values.flags.writeable else table.values.copy(order="F")
+    _apply_added(values, names, missing, set(table.categories))
+    for j, words in table.categories.items():
+        absent = missing.of_column(names[j]) - MISSING - ERRORS
+        codes = [code for code, word in enumerate(words) if word in absent]
+        if codes:
+            values[np.isin(values[:, j], codes), j] = np.nan
+    return replace(table, values=values)
 
 
 def _as_spelled(

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
+from fsdesk.data.columns import without_words
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
 from fsdesk.data.number_texts import are_mostly_numbers
@@ -349,7 +350,7 @@ def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
         source=name,
         levels=levels,
     )
-    return recoded(with_dates(with_types(table, options), options), options)
+    return recoded(with_dates(with_types(without_words(table, options), options), options), options)
 
 
 def _named_target(

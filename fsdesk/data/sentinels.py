@@ -12,7 +12,7 @@ from fsdesk.messages import message, quoted
 
 _NINES = [sign * value for value in (9.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0) for sign in (-1, 1)]
 _OTHERS = [
-    *(-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0),
+    *(-8.0, -88.0, -888.0, -77.0, -666.0, -777.0, 88.0, 888.0, 777.0),
     *(sign * float(figure * length) for figure in "78" for length in (4, 5, 6) for sign in (-1, 1)),
     *(-32768.0, -2147483648.0),
 ]

@@ -308,4 +308,10 @@ def _read(content: Content, options: ReadOptions) -> Table:
     return read_arff(content.text(), content.name)
 
 
-READER = Reader("ARFF, KEEL", (".arff",), _read, _is_arff, ("encoding", "labels", "labels_by", "types", "replicates"))
+READER = Reader(
+    "ARFF, KEEL",
+    (".arff",),
+    _read,
+    _is_arff,
+    ("encoding", "labels", "labels_by", "missing_values", "types", "replicates"),
+)

@@ -59,7 +59,7 @@ READER = Reader(
     (".feather", ".arrow", ".arrows", ".ipc"),
     _read,
     _is_arrow,
-    ("orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+    ("orientation", "row_ids", "labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
     library="pyarrow",
     article="a Feather or Arrow file",

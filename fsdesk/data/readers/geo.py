@@ -11,7 +11,7 @@ import numpy as np
 
 from fsdesk.data.cells import Columns, Row
 from fsdesk.data.dataset import Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import ReadOptions, as_features_in_rows
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import to_table
 from fsdesk.data.readers.grid_lines import Grid
@@ -72,7 +72,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
             yield 0, list(row)
 
     grid = Grid(name, joined(", ", [name, message("GEO series matrix"), text.encoding]), rows, checks=text.checks)
-    table = to_table(grid, ReadOptions(orientation="columns", header="yes"))
+    table = to_table(grid, as_features_in_rows(options))
     return with_descriptions(table, len(extra))
 
 
@@ -211,5 +211,5 @@ READER = Reader(
     ("_series_matrix.txt",),
     _read,
     _is_series_matrix,
-    ("encoding", "labels", "labels_by", "types", "replicates"),
+    ("encoding", "labels", "labels_by", "missing_values", "limits", "types", "similar", "replicates"),
 )

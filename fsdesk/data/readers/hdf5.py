@@ -175,7 +175,7 @@ READER = Reader(
     (".h5", ".hdf5", ".hdf"),
     _read,
     is_hdf5,
-    ("part", "orientation", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
     library="h5py",
     article="an HDF5 file (as MATLAB 7.3 writes)",

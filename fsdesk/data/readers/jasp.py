@@ -279,6 +279,6 @@ READER = Reader(
     (".jasp", ".omv"),
     _read,
     lambda content: is_jasp(content.members),
-    ("orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+    ("orientation", "row_ids", "labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
 )

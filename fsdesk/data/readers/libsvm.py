@@ -116,5 +116,5 @@ READER = Reader(
     (".libsvm", ".svmlight", ".svm"),
     _read,
     _is_libsvm,
-    ("encoding", "labels", "labels_by", "types", "replicates"),
+    ("encoding", "labels", "labels_by", "missing_values", "types", "replicates"),
 )

@@ -240,6 +240,6 @@ READER = Reader(
     (".mat",),
     _read,
     lambda content: content.data.startswith(b"MATLAB ") and not is_hdf5(content),
-    ("part", "orientation", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
 )

@@ -134,6 +134,6 @@ READER = Reader(
     (".npy", ".npz"),
     _read,
     _is_numpy,
-    ("part", "orientation", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
 )

@@ -68,7 +68,7 @@ READER = Reader(
     (*_SUFFIXES, "_bc_matrix.h5"),
     _read,
     _recognises,
-    ("part", "labels", "labels_by", "types", "replicates"),
+    ("part", "labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
     library="h5py",
     article="a file of cells or counts in HDF5",

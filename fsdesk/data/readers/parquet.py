@@ -64,7 +64,7 @@ READER = Reader(
     (".parquet",),
     _read,
     lambda content: content.data.startswith(_MARK),
-    ("orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+    ("orientation", "row_ids", "labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
     library="pyarrow",
     article="a Parquet file",

@@ -344,7 +344,7 @@ READER = Reader(
     (".rdata", ".rda", ".rds"),
     _read,
     lambda content: content.data.startswith((*WORKSPACES, *OBJECTS)),
-    ("part", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "row_ids", "labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
     library="rdata",
     article="a file of R",

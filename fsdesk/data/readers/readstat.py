@@ -228,7 +228,7 @@ def _reader(title: str, suffixes: tuple[str, ...], recognises: Callable[[Content
         suffixes,
         _reads(title),
         recognises,
-        ("encoding", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+        ("encoding", "orientation", "row_ids", "labels", "labels_by", "missing_values", "types", "replicates"),
         binary=True,
         library="pyreadstat",
         article=article,

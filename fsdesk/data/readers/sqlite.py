@@ -161,6 +161,6 @@ READER = Reader(
     (".sqlite", ".sqlite3", ".db", ".db3"),
     _read,
     lambda content: content.data.startswith(MARK),
-    ("part", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "row_ids", "labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
 )

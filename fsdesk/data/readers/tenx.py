@@ -190,6 +190,6 @@ READER = Reader(
     (".mtx",),
     _read,
     _is_market,
-    ("labels", "labels_by", "types", "replicates"),
+    ("labels", "labels_by", "missing_values", "types", "replicates"),
     binary=True,
 )
