@@ -13,15 +13,17 @@ from fsdesk.data.column_options import Spellings, Unit, limits_of, types_of, uni
 from fsdesk.data.dataset import Table
 from fsdesk.data.findings import Findings, say_findings
 from fsdesk.data.number_column import Column
-from fsdesk.data.number_texts import ERRORS
+from fsdesk.data.number_texts import ERRORS, are_mostly_numbers
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.sentinels import without_sentinels
+from fsdesk.data.table import mixed_check
 from fsdesk.messages import message, message_many, quoted
 
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
 _MOST_NAMED = 20
 _MOST_CODES = 50
+_MANY_TEXTS = 10  # distinct texts
 _HEAD_ROWS = 200
 _HUGE = 1e10  # size of integers among which 5E12 may be a number
 
@@ -95,14 +97,82 @@ def typed(
 
 
 def with_codes(table: Table, options: ReadOptions) -> Table:
-    """A table of a format with typed columns, such as SPSS or Parquet, without codes and words for missing values.
+    """A table of a format with typed columns, such as SPSS or Parquet, checked like a text.
 
-    Codes such as -999 are missing if they are far from all other numbers, which is a question, or as the user says.
+    Codes such as -999 and words may be missing values, names may look alike, and texts may contain numbers; each is a
+    question or as the user says.
     """
-    table = without_words(table, options)
-    settled = Spellings.of(options, table.columns).settles
-    readings = without_sentinels(table.values, table.columns, set(table.categories), settled)
-    return replace(table, readings=(*table.readings, *readings))
+    names, before = table.columns, table.categories
+    values = table.values if table.values.flags.writeable else table.values.copy(order="F")
+    texts = {j: ["" if code != code else levels[int(code)] for code in values[:, j].tolist()]
+             for j, levels in before.items()}  # fmt: skip
+    types = types_of(options, names)
+    stored = {j for j, levels in before.items()
+              if types.get(names[j]) == "number" or (names[j] not in types and _are_fractions(levels))}  # fmt: skip
+    made, found = typed(Columns(values, texts), names, Numbers(), options, words={*texts} - stored)
+    settled = Spellings.of(options, names).settles
+    categories = {}
+    for j, cells in made.texts.items():
+        levels = before.get(j) or tuple(sorted({*cells} - {""}, key=float))  # numbers that the user wants as words
+        renamed = dict(zip(texts.get(j, cells), cells, strict=True))
+        declared = [level for level in levels if level in MISSING | ERRORS and not settled(names[j], level)]
+        renamed |= {level: level for level in declared}
+        order = dict.fromkeys(renamed.get(level, level) for level in levels)
+        categories[j] = tuple(filter(None, order))
+        codes = {level: float(code) for code, level in enumerate(categories[j])}
+        made.values[:, j] = [codes.get(renamed[cell], np.nan) for cell in texts.get(j, cells)]
+    readings = [_said_stored(names[j], before[j][0], found.spellings) for j in sorted(stored - {*made.texts})]
+    readings += [_ask_spelling(names[j], pair) for j, levels in before.items()
+                 if j in categories and names[j] not in types and (pair := _equal_numbers(levels))]  # fmt: skip
+    checks = (*table.checks, *found.checks, *([mixed_check(found.mixed)] if found.mixed else ()))
+    ways = dict(table.ways)
+    if usual := [word for word in found.spellings if ";" not in word]:  # later tables have them, too
+        ways["missing_values"] = "; ".join(filter(None, [options.missing_values, *usual]))
+    return replace(
+        table, values=made.values, categories=categories, checks=checks, ways=ways,
+        readings=(*table.readings, *found.readings, *readings),
+    )  # fmt: skip
+
+
+def _are_fractions(words: Sequence[str]) -> bool:
+    """Whether texts are many numbers, some with decimals, so that they are neither codes nor names."""
+    many = len(words) >= _MANY_TEXTS and any("." in word or "," in word for word in words)
+    return many and are_mostly_numbers(words, Numbers())
+
+
+def _equal_numbers(words: Sequence[str]) -> tuple[str, ...]:
+    """Two of these texts that are one number, such as 1 and 01, if all are numbers; otherwise ()."""
+    numbers = Numbers()
+    if len(words) > _MOST_CODES or not all(map(numbers.is_number, words)):
+        return ()
+    by_value: dict[float, list[str]] = defaultdict(list)
+    for word in words:
+        by_value[numbers.one(word)].append(word)
+    return next((tuple(sorted(each, key=len)[:2]) for each in by_value.values() if len(each) > 1), ())
+
+
+def _ask_spelling(name: str, pair: Sequence[str]) -> Reading:
+    first, second = pair
+    sentence = message('{first} and {second} in column "{column}" are treated as different names.',
+                       first=first, second=second, column=name)  # fmt: skip
+    answers = (
+        Alternative(message("{first} and {second} are different names", first=first, second=second), "types",
+                    f"{name}=category"),
+        Alternative(message("{first} and {second} are the same number", first=first, second=second), "types",
+                    f"{name}=number"),
+    )  # fmt: skip
+    evidence = message("They are written differently.")
+    return Reading("spelling", sentence, evidence, answers, False, (name,), "as target")
+
+
+def _said_stored(name: str, example: str, spellings: Sequence[str]) -> Reading:
+    sentence = message(
+        'Column "{column}" contains numbers stored as text, such as {example}, and is read as numbers.',
+        column=name, example=example,
+    )  # fmt: skip
+    numbers = Alternative(message("Numbers"), "types", f"{name}=number")
+    answers = () if spellings else (numbers, Alternative(message("Text"), "types", f"{name}=category"))
+    return Reading("numbers stored as text", sentence, "", answers, columns=(name,))
 
 
 def without_words(table: Table, options: ReadOptions) -> Table:

@@ -22,7 +22,7 @@ _NO_ALLELES = frozenset(("00", "0 0", "0/0", "0|0", "--", "- -", "-/-", "NN", "N
 _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _FEW_CLASSES = 20
 _MOST_CODES = 50
-_NO_CLASS = frozenset((
+NO_CLASS = frozenset((
     "unknown", "n.d.", "n.d", "nd", "not determined", "not done", "not available", "n.a.", "missing", "unbekannt",
     "k.a.", "k. a.", "fehlt", "fehlend", "keine angabe", "nicht bestimmt", "inconnu", "manquant", "desconocido",
     "mancante", "sconosciuto", "no data", "(null)", "undefined", "not reported", "not applicable", "not tested", "nan.",
@@ -125,7 +125,7 @@ class WordColumn:
         if not 2 < len(words) + ("NA" in counts) <= _FEW_CLASSES:
             return frozenset()
         found = set()
-        absent = [word for word in words if word.strip().casefold() in _NO_CLASS and word not in ("+", "-")]
+        absent = [word for word in words if word.strip().casefold() in NO_CLASS and word not in ("+", "-")]
         codes = [word for word in words if re.fullmatch("[A-Z]{2}", word)]
         if "NA" in counts and "NA" in missing and len(codes) == len(words) and not {*codes} <= {"NO", "SI", "NI", "JA"}:
             absent.append("NA")
@@ -157,7 +157,7 @@ class WordColumn:
         for word in dict.fromkeys(renamed.values()):
             groups[_spoken(word)].append(word)
         several = [words for words in groups.values() if len(words) > 1]
-        said = {group: words for group, words in groups.items() if group not in _NO_CLASS}
+        said = {group: words for group, words in groups.items() if group not in NO_CLASS}
         spelled = {group: truth for group in said if (truth := _TRUTHS.get(group)) is not None}
         if len(spelled) == len(said) > len({*spelled.values()}):
             return self._one_truth(renamed, counts, said)

@@ -244,7 +244,7 @@ def _read_one(path: Path, options: ReadOptions) -> Table:
         refuse_by_name(content.name, is_text=_is_text(content))
         reader = _choose(content, binary=False) or delimited.READER
     table = reader.table(content, options)
-    if "limits" not in reader.options:  # columns have types, and were not read from cells
+    if reader.has_types:
         table = with_codes(table, options)
     if any(check.kind == "encoding" for check in table.checks) and not reader.binary:
         *_, decision = guessed_encoding(content.data)

@@ -101,3 +101,65 @@ def test_new_rows_are_read_without_the_codes_of_the_first_table(tmp_path: Path) 
     assert np.flatnonzero(np.isnan(new.values[:, 0])).tolist() == CODED
     made = rows_of_frame(frame(-999.0), "rows", ReadOptions.model_validate(learned.options))
     assert np.flatnonzero(np.isnan(made.values[:, 0])).tolist() == CODED
+
+
+TYPED = ("sav", "dta", "parquet", "feather", "arff", "mat")
+
+
+def with_words(folder: Path, suffix: str, words: list[str], **options: str) -> Table:
+    made = frame(5.0).assign(kind=pd.Series(words, dtype=object))
+    path = folder / f"t.{suffix}"
+    if suffix == "mat":
+        savemat(path, {"X": X, "Y": np.array(words, dtype=object)})
+    elif suffix == "arff":
+        lines = ["@relation t", "@attribute a numeric", "@attribute b numeric", "@attribute kind string", "@data"]
+        path.write_text("\n".join(lines) + "\n" + made.to_csv(index=False, header=False))
+    else:
+        WRITERS[suffix](made, path)
+    return read(path, ReadOptions(**options))
+
+
+@pytest.mark.parametrize("suffix", TYPED)
+def test_classes_that_may_be_one_or_none_are_asked_about_in_typed_formats(tmp_path: Path, suffix: str) -> None:
+    words = [("Case", "case", "control", "unknown")[i % 4] for i in range(N)]
+    assert sorted(asked(with_words(tmp_path, suffix, words))) == ["similar names", "word for missing"]
+    table = with_words(
+        tmp_path, suffix, words, similar="one", missing_values=f"{'Y' if suffix == 'mat' else 'kind'}=unknown"
+    )
+    assert not asked(table)
+    place = table.columns.index(table.default_target)
+    assert len(table.categories[place]) == 2
+    assert int(np.isnan(table.values[:, place]).sum()) == N // 4
+
+
+@pytest.mark.parametrize("suffix", TYPED)
+def test_equal_numbers_as_words_are_asked_about_in_typed_formats(tmp_path: Path, suffix: str) -> None:
+    table = with_words(tmp_path, suffix, [("01", "1", "02", "2")[i % 4] for i in range(N)])
+    assert asked(table) == ["spelling"]
+
+
+@pytest.mark.parametrize("suffix", ["sav", "parquet", "feather"])
+@pytest.mark.parametrize("absent", ["", "n.d.", "<LOD"])
+def test_numbers_stored_as_text_are_numbers(tmp_path: Path, suffix: str, absent: str) -> None:
+    cells = [absent if absent and i in CODED else str(x) for i, x in enumerate(X[:, 0].tolist())]
+    made = frame(5.0).assign(a=pd.Series(cells, dtype=object))
+    path = tmp_path / f"t.{suffix}"
+    WRITERS[suffix](made, path)
+    table = read(path)
+    assert not asked(table)
+    right = [np.nan if absent and i in CODED else x for i, x in enumerate(X[:, 0].tolist())]
+    np.testing.assert_array_equal(table.values[:, 0], right)
+    assert any(each.kind == "numbers stored as text" for each in table.readings)
+    later = read_as_learned(path, Learned.of(read_table(path, "kind")))
+    np.testing.assert_array_equal(later.values[:, 0], right)
+    words = read(path, ReadOptions(types="a=category"))
+    assert 0 in words.categories
+
+
+def test_declared_categories_keep_their_order_and_their_names(tmp_path: Path) -> None:
+    words = [("low", "high", "NA")[i % 3] for i in range(N)]
+    made = frame(5.0).assign(kind=pd.Categorical(words, ["low", "NA", "high", "never"]))
+    made.to_parquet(tmp_path / "t.parquet")
+    table = read(tmp_path / "t.parquet")
+    assert table.categories[2] == ("low", "NA", "high", "never")
+    assert not np.isnan(table.values[:, 2]).any()
