@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.progress import TextColumn
 
-from fsdesk.cli.options import STOPPED, Cluster, Outer, note, progress_bar
+from fsdesk.cli.options import STOPPED, Cluster, Outer, Overwrite, note, progress_bar
 from fsdesk.cli.options import Workers as AllCores
 from fsdesk.cli.results import print_comparison
 from fsdesk.cli.run import stop_on_signal
@@ -36,13 +36,15 @@ def study(
     out: Annotated[Path, typer.Option("--out", help="Folder for the project with all runs and for the tables.")],
     workers: AllCores = None,
     cluster: Cluster = None,
+    overwrite: Overwrite = False,
 ) -> None:
     """Run a grid of tables, methods, models, criteria and seeds, and write result tables with statistical tests.
 
     The file defines tables = ["x.csv", ...], methods, wrappers, criteria, seeds (lists) and outer (a number; 0 for no
     held-out error), settings of all runs in [settings] and of a single method in [settings.METHOD]; relative paths
     start from the file. A table can be { file = "x.csv", target = "class", group = "patient" }. Run the same command
-    again to resume a study that was stopped; if the file has grown, only what is new is run.
+    again to resume a study that was stopped; if the file has grown, only what is new is run. Tables that would lose
+    runs of another file are not replaced without --overwrite.
     """
     from fsdesk.results.study import StudyProgress
     from fsdesk.results.study import study as run_study
@@ -56,7 +58,7 @@ def study(
             progress.update(task, description=done, completed=step.share, left=left)
 
         cores = workers or usable_cores()
-        made = run_study(plan, out, workers=cores, callback=show, control=flag, cluster=cluster)
+        made = run_study(plan, out, workers=cores, callback=show, control=flag, cluster=cluster, overwrite=overwrite)
     if made.comparison.rows:
         print_comparison(made.comparison)
     for cell, why in made.failed.items():

@@ -35,7 +35,7 @@ from fsdesk.engine import (
 from fsdesk.engine.cluster import connected
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, SettingsError, UserError
-from fsdesk.messages import counted
+from fsdesk.messages import counted, tr
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.paths import resource, scratch_folder
 from fsdesk.results.comparison import Comparison, compared_project
@@ -244,6 +244,7 @@ def study(
     callback: Callable[[StudyProgress], object] | None = None,
     control: Control | None = None,
     cluster: "str | Client | None" = None,
+    overwrite: bool = False,
 ) -> Study:
     """Run a study, or what is missing of it, and write its tables.
 
@@ -267,6 +268,8 @@ def study(
     cluster
         The address of a Dask scheduler or a ``dask.distributed.Client``: runs are tasks there, as many in parallel as
         the cluster allows, and ``workers`` is ignored.
+    overwrite
+        Whether the tables may be written without runs of an earlier plan, which stay in the project.
 
     Raises
     ------
@@ -275,7 +278,7 @@ def study(
     WorkerError
         If the cluster cannot be reached, or has other versions of the libraries that affect the numbers.
     ProjectError
-        If the folder cannot be written to, or another process is writing to the project.
+        If the folder cannot be written to, another process is writing to the project, or it has runs of another plan.
 
     Examples
     --------
@@ -290,6 +293,8 @@ def study(
         plan = validated(StudyPlan, plan)
     specs = [each for dataset in _tables(plan, folder) for each in _specs(plan, dataset)]
     with connected(cluster) as pool, _opened(Path(out)) as project:
+        if not overwrite:
+            _refuse_others(project, specs, out)
         whole = plan.model_copy(update={"tables": tuple(placed(each, folder) for each in plan.tables)})
         project.keep(_KEPT, {"plan": plan_toml(whole), "done": False})
         cells = _cells(project, specs, plan.outer)
@@ -367,6 +372,20 @@ def _opened(out: Path) -> Iterator[Project]:
 
 def _same(spec: RunSpec) -> str:
     return spec.model_dump_json(exclude={"versions", "fits"})
+
+
+def _refuse_others(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], out: str | Path) -> None:
+    """Raise ProjectError if the tables would be written without some runs of the project."""
+    planned = {_same(spec) for spec, _ in specs}
+    others = [stored for stored in project.runs() if _same(stored.spec) not in planned]
+    if others:
+        raise ProjectError(
+            '"{out}" has runs of another study, such as {method} on {table}, which would no longer be in its tables. '
+            "Choose another folder; on the command line, --overwrite writes the tables without them.",
+            out=out,
+            method=tr(METHODS[others[0].spec.method].brief),
+            table=others[0].spec.data_name,
+        )
 
 
 def _cells(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], outer: int) -> list[_Cell]:

@@ -371,8 +371,10 @@ class SetupPanel(QFrame):
         check_start(name, section.start)
         wrapper = WRAPPERS[self.wrapper.currentData()].build(self.wrapper_form.values())
         measuring = MeasureSettings().updated(self._measuring())
-        fits = max(least_fits, planned_fits(wrapper, measuring))
-        models = models_of(competitors(wrapper, self._session.loader.dataset, measuring), measuring)
+        dataset = self._session.loader.dataset
+        classes = 0 if dataset is None else len(dataset.classes)
+        fits = max(least_fits, planned_fits(wrapper, measuring, section.units, classes))
+        models = models_of(competitors(wrapper, dataset, measuring), measuring)
         made = METHODS[name].model(**self.method_form.values()).paced(fits, models)
         method = made.beside(len(section.constraints.always))
         method.check(section.units)

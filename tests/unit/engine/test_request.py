@@ -3,7 +3,7 @@ import pytest
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, RunSpec, Wanted
-from fsdesk.engine.request import USUAL_FITS
+from fsdesk.engine.request import USUAL_FITS, planned_fits
 from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS, Method
 from fsdesk.results.settings_file import parsed_settings, settings_text
@@ -124,6 +124,17 @@ def test_a_model_that_is_slow_to_fit_is_planned_with_fewer_fits_unless_a_person_
     assert slow.measurements == inside.measurements < slow.usual_measurements
     asked = RunSpec.make(planted, wrapper="RandomForestClassifier", settings={"fits": USUAL_FITS})
     assert asked.measurements == asked.usual_measurements == slow.usual_measurements
+
+
+def test_a_race_of_models_plans_fewer_fits_where_features_are_few_or_classes_many(planted):
+    few = RunSpec.make(planted, wrapper="auto")
+    fits = [
+        planned_fits(few.build_wrapper(), few.measuring, *each) for each in ((20, 2), (100, 2), (100, 8), (5000, 2))
+    ]
+    assert few.fits == planned_fits(few.build_wrapper(), few.measuring, few.units, 2)
+    assert fits[0] == fits[2] < fits[1] < fits[3] == planned_fits(few.build_wrapper(), few.measuring)
+    alone = RunSpec.make(planted, wrapper="nn")
+    assert planned_fits(alone.build_wrapper(), alone.measuring, 20, 2) == alone.fits
 
 
 def test_a_search_that_is_no_race_measures_with_one_model_whatever_is_said_of_several(planted):

@@ -6,7 +6,7 @@ import pytest
 
 import fsdesk
 from fsdesk.engine import Flag
-from fsdesk.errors import UserError
+from fsdesk.errors import ProjectError, UserError
 from fsdesk.results.study import EXAMPLE, StudyPlan, read_plan, study, unfinished_plan
 
 PLAN = {
@@ -41,6 +41,21 @@ def test_a_plan_that_has_grown_runs_only_what_is_new(tmp_path):
     assert [row[0] for row in second.comparison.rows] == ["All features", "BSPSA", "SFS"]  # in the order of the plan
     assert all(entry.honest is not None for entry in second.comparison.entries())
     assert {file.name for file in second.files} >= {"tables.html", "tables.csv", "tables.tex", "tables.xlsx"}
+
+
+def test_tables_of_another_plan_are_replaced_only_if_asked(tmp_path):
+    one, other = {**PLAN, "methods": ["full"], "outer": 0}, {**PLAN, "methods": ["univariate"], "outer": 0}
+    study(one, tmp_path)
+    tables, events = (tmp_path / "tables.csv").read_bytes(), _events(tmp_path)
+    with pytest.raises(ProjectError, match="All features on wine") as refused:
+        study(other, tmp_path)
+    assert "--overwrite" in str(refused.value)
+    assert (tmp_path / "tables.csv").read_bytes() == tables and _events(tmp_path) == events
+    assert unfinished_plan(tmp_path) is None
+    made = study(other, tmp_path, overwrite=True)
+    assert (tmp_path / "tables.csv").read_bytes() != tables
+    assert {run: count for run, count in _events(tmp_path).items() if run in events} == events  # nothing is lost
+    assert [entry.method for entry in made.comparison.entries() if entry.method == "Univariate"]
 
 
 def test_a_stopped_study_goes_on_to_the_same_tables(tmp_path):
