@@ -10,17 +10,20 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
 from fsdesk.data.column_options import Spellings, Unit, limits_of, types_of, units_of
+from fsdesk.data.dataset import Table
 from fsdesk.data.findings import Findings, say_findings
 from fsdesk.data.number_column import Column
-from fsdesk.data.number_texts import ERRORS
+from fsdesk.data.number_texts import ERRORS, are_mostly_numbers
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.sentinels import without_sentinels
+from fsdesk.data.table import mixed_check
 from fsdesk.messages import message, message_many, quoted
 
 _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
 _MOST_NAMED = 20
 _MOST_CODES = 50
+_MANY_TEXTS = 10  # distinct texts
 _HEAD_ROWS = 200
 _HUGE = 1e10  # size of integers among which 5E12 may be a number
 
@@ -65,7 +68,10 @@ def typed(
         if j in words or types.get(names[j]) == "category":
             texts[j] = column.as_words(spells_null)
             continue
-        column = replace(column, unit=units.get(names[j], Unit()))
+        if types.get(names[j]) is None and (pairs := column.as_pairs()) is not None:
+            texts[j] = pairs
+            continue
+        column = replace(column, unit=units.get(names[j], Unit()), last=j == len(names) - 1)
         made = column.as_numbers(must=types.get(names[j]) == "number")
         if made is None and (among := column.words_among_numbers()) is not None:
             odd[among[0]][j] = among[1]
@@ -78,12 +84,7 @@ def typed(
         texts[j] = Column(names[j], columns.texts[j], numbers, options, missing, found).as_words(spells_null)
     for j, cells in (spelled or {}).items():
         column = Column(names[j], cells, numbers, options, missing, found)
-        kind = types.get(names[j])
-        if kind == "category" or (kind is None and column.is_code(last=j == len(names) - 1)):
-            texts[j] = column.as_words(lambda: True)
-            values[:, j] = np.nan
-        elif (grouped := column.as_thousands()) is not None:
-            values[:, j] = grouped
+        _as_spelled(column, types.get(names[j]), j, values, texts)
     _apply_added(values, names, missing, set(texts))
     _in_percent(values, names, units, {*texts, *columns.texts}, found)
     for j, name in enumerate(names):
@@ -93,6 +94,114 @@ def typed(
     found.readings += without_sentinels(values, names, set(texts), missing.settles)
     say_findings(found)
     return Columns(values, dict(sorted(texts.items()))), found
+
+
+def with_codes(table: Table, options: ReadOptions) -> Table:
+    """A table of a format with typed columns, such as SPSS or Parquet, checked like a text.
+
+    Codes such as -999 and words may be missing values, names may look alike, and texts may contain numbers; each is a
+    question or as the user says.
+    """
+    names, before = table.columns, table.categories
+    values = table.values if table.values.flags.writeable else table.values.copy(order="F")
+    texts = {j: ["" if code != code else levels[int(code)] for code in values[:, j].tolist()]
+             for j, levels in before.items()}  # fmt: skip
+    types = types_of(options, names)
+    stored = {j for j, levels in before.items()
+              if types.get(names[j]) == "number" or (names[j] not in types and _are_fractions(levels))}  # fmt: skip
+    made, found = typed(Columns(values, texts), names, Numbers(), options, words={*texts} - stored)
+    settled = Spellings.of(options, names).settles
+    categories = {}
+    for j, cells in made.texts.items():
+        levels = before.get(j) or tuple(sorted({*cells} - {""}, key=float))  # numbers that the user wants as words
+        renamed = dict(zip(texts.get(j, cells), cells, strict=True))
+        declared = [level for level in levels if level in MISSING | ERRORS and not settled(names[j], level)]
+        renamed |= {level: level for level in declared}
+        order = dict.fromkeys(renamed.get(level, level) for level in levels)
+        categories[j] = tuple(filter(None, order))
+        codes = {level: float(code) for code, level in enumerate(categories[j])}
+        made.values[:, j] = [codes.get(renamed[cell], np.nan) for cell in texts.get(j, cells)]
+    readings = [_said_stored(names[j], before[j][0], found.spellings) for j in sorted(stored - {*made.texts})]
+    readings += [_ask_spelling(names[j], pair) for j, levels in before.items()
+                 if j in categories and names[j] not in types and (pair := _equal_numbers(levels))]  # fmt: skip
+    checks = (*table.checks, *found.checks, *([mixed_check(found.mixed)] if found.mixed else ()))
+    ways = dict(table.ways)
+    if usual := [word for word in found.spellings if ";" not in word]:  # later tables have them, too
+        ways["missing_values"] = "; ".join(filter(None, [options.missing_values, *usual]))
+    return replace(
+        table, values=made.values, categories=categories, checks=checks, ways=ways,
+        readings=(*table.readings, *found.readings, *readings),
+    )  # fmt: skip
+
+
+def _are_fractions(words: Sequence[str]) -> bool:
+    """Whether texts are many numbers, some with decimals, so that they are neither codes nor names."""
+    many = len(words) >= _MANY_TEXTS and any("." in word or "," in word for word in words)
+    return many and are_mostly_numbers(words, Numbers())
+
+
+def _equal_numbers(words: Sequence[str]) -> tuple[str, ...]:
+    """Two of these texts that are one number, such as 1 and 01, if all are numbers; otherwise ()."""
+    numbers = Numbers()
+    if len(words) > _MOST_CODES or not all(map(numbers.is_number, words)):
+        return ()
+    by_value: dict[float, list[str]] = defaultdict(list)
+    for word in words:
+        by_value[numbers.one(word)].append(word)
+    return next((tuple(sorted(each, key=len)[:2]) for each in by_value.values() if len(each) > 1), ())
+
+
+def _ask_spelling(name: str, pair: Sequence[str]) -> Reading:
+    first, second = pair
+    sentence = message('{first} and {second} in column "{column}" are treated as different names.',
+                       first=first, second=second, column=name)  # fmt: skip
+    answers = (
+        Alternative(message("{first} and {second} are different names", first=first, second=second), "types",
+                    f"{name}=category"),
+        Alternative(message("{first} and {second} are the same number", first=first, second=second), "types",
+                    f"{name}=number"),
+    )  # fmt: skip
+    evidence = message("They are written differently.")
+    return Reading("spelling", sentence, evidence, answers, False, (name,), "as target")
+
+
+def _said_stored(name: str, example: str, spellings: Sequence[str]) -> Reading:
+    sentence = message(
+        'Column "{column}" contains numbers stored as text, such as {example}, and is read as numbers.',
+        column=name, example=example,
+    )  # fmt: skip
+    numbers = Alternative(message("Numbers"), "types", f"{name}=number")
+    answers = () if spellings else (numbers, Alternative(message("Text"), "types", f"{name}=category"))
+    return Reading("numbers stored as text", sentence, "", answers, columns=(name,))
+
+
+def without_words(table: Table, options: ReadOptions) -> Table:
+    """The table with NaN for the numbers and categories that are missing values according to the user."""
+    missing, names = Spellings.of(options, table.columns), table.columns
+    values = table.values if table.values.flags.writeable else table.values.copy(order="F")
+    _apply_added(values, names, missing, set(table.categories))
+    for j, words in table.categories.items():
+        absent = missing.of_column(names[j]) - MISSING - ERRORS
+        codes = [code for code, word in enumerate(words) if word in absent]
+        if codes:
+            values[np.isin(values[:, j], codes), j] = np.nan
+    return replace(table, values=values)
+
+
+def _as_spelled(
+    column: Column, kind: str | None, place: int, values: NDArray[np.float64], texts: dict[int, list[str]]
+) -> None:
+    """Convert a column of numbers to words, pairs or thousands if its cells, as written, are such."""
+    words: list[str] | None = None
+    if kind is None and column.numbers.decimal == ",":
+        words = column.as_pairs()
+    if words is None and (kind == "category" or (kind is None and column.is_code(last=place == values.shape[1] - 1))):
+        words = column.as_words(lambda: True)
+    if words is not None:
+        texts[place] = words
+        values[:, place] = np.nan
+    elif (grouped := column.as_thousands()) is not None:
+        values[:, place] = grouped
 
 
 def _in_percent(

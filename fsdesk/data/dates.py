@@ -1,6 +1,7 @@
 """Columns of dates: converted to days since the first one, as a decision that can be changed."""
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -46,9 +47,41 @@ def as_dates(texts: Sequence[str]) -> dict[str, Days]:
     Formats are "day first" and "month first", and "" if there is no ambiguity. Two-digit years are never in the future:
     68 is 1968.
     """
+    stripped = [_in_english(text.strip()) for text in texts]
+    return _in_one_form(stripped) or _in_several_forms(stripped)
+
+
+_MOST_FORMS = 4
+_FIGURES = re.compile(r"\d+|[^\W\d_]+")
+
+
+def _figure(match: re.Match[str]) -> str:
+    """What stands for a number or word in the form of a date."""
+    return ("Y" if len(match[0]) == 4 else "0") if match[0].isdigit() else "a" if len(match[0]) < 4 else "A"
+
+
+def _in_several_forms(texts: list[str]) -> dict[str, Days]:
+    """As :func:`as_dates`, for dates in several forms, such as 2024-01-31 beside 31.01.2024."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        places[_FIGURES.sub(_figure, text)].append(place)
+    if not 1 < len(places) <= _MOST_FORMS:
+        return {}
+    of_form = {form: _in_one_form([texts[place] for place in some]) for form, some in places.items()}
+    if not all(of_form.values()):
+        return {}
+    unclear = {order for found in of_form.values() if len(found) > 1 for order in found}
+    made = {}
+    for order in sorted(unclear) or [""]:
+        made[order] = np.empty(len(texts))
+        for form, found in of_form.items():
+            made[order][places[form]] = found.get(order, next(iter(found.values())))
+    return made
+
+
+def _in_one_form(stripped: list[str]) -> dict[str, Days]:
     import pandas as pd
 
-    stripped = [_in_english(text.strip()) for text in texts]
     found: dict[str, Days] = {}
     forms = [("", "ISO8601"), *((order, form + clock) for order, kind in (*_ORDERS.items(), ("", _OTHERS))
                                 for form in kind for clock in _CLOCKS)]  # fmt: skip
@@ -195,6 +228,8 @@ class _Dates:
         An example date.
     absent
         Words that mark a missing date.
+    questions
+        About cells that are not written as dates.
     """
 
     ways: Mapping[str, Mapping[float, float]]
@@ -203,6 +238,7 @@ class _Dates:
     sure: bool = True
     example: str = ""
     absent: tuple[str, ...] = ()
+    questions: tuple[Reading, ...] = ()
 
 
 def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Dates | None:
@@ -211,23 +247,93 @@ def _of_texts(table: Table, column: int, texts: Sequence[str], kind: str) -> _Da
     stripped = [text.strip() for text in texts]
     dated = [code for code, text in enumerate(stripped)
              if _LOOKS_LIKE_A_DATE.match(text) and not _NO_DATE.fullmatch(text)]  # fmt: skip
-    absent = sorted({*range(len(texts))} - {*dated})
-    strange = not all(is_no_number(texts[code]) or _NO_DATE.fullmatch(stripped[code]) for code in absent)
-    if match is None and (strange or not dated or (absent and len(dated) < max(_FEWEST, _SHARE * len(texts)))):
+    others = sorted({*range(len(texts))} - {*dated})
+    absent = [code for code in others if is_no_number(texts[code]) or _NO_DATE.fullmatch(stripped[code])]
+    strange = [code for code in others if code not in {*absent}]
+    if match is None and (not dated or (absent and len(dated) < max(_FEWEST, _SHARE * len(texts)))):
         return None
-    found = as_dates([texts[code] for code in dated]) if dated and not strange else {}
+    counted = {code: float(stripped[code]) - _EXCEL_ZERO for code in strange if _EXCEL_DAY.fullmatch(stripped[code])}
+    words = [code for code in strange if code not in counted]
+    few = len(dated) >= max(_FEW_STRANGE * len(words), len(counted))
+    if (words and (match is not None or len(words) > _MOST_STRANGE)) or not few:
+        if match is not None:
+            raise _no_date(table, column, texts)
+        return None
+    found = as_dates([texts[code] for code in dated]) if dated else {}
+    if not found and match is None and len(dated) > len(words):
+        bad = _undated([texts[code] for code in dated], _MOST_STRANGE - len(words))
+        words += [dated[place] for place in bad]
+        dated = [code for code in dated if code not in {*words}]
+        found = as_dates([texts[code] for code in dated]) if bad and len(dated) >= _FEW_STRANGE * len(words) else {}
     if match is not None and not found:
         raise _no_date(table, column, texts)
     if not found:
         return None
     said = match["order"] if match is not None else None
     order = said if said in found else next(iter(found))
+    missing = dict.fromkeys(map(float, (*absent, *words)), np.nan)
+    days_of = {float(code): day for code, day in counted.items()}
     ways = {
-        each: dict(zip(map(float, dated), days.tolist(), strict=True)) | dict.fromkeys(map(float, absent), np.nan)
+        each: dict(zip(map(float, dated), days.tolist(), strict=True)) | missing | days_of
         for each, days in found.items()
     }
     sure = said in found or _agree(list(found.values())) or len(dated) < 2  # one date says nothing about the others
-    return _Dates(ways, kind, order, sure, texts[dated[0]], tuple(texts[code] for code in absent))
+    name = table.columns[column]
+    asked = []
+    if words:
+        asked.append(_ask_words(table, column, [texts[code] for code in words]))
+    if counted:
+        code = next(iter(counted))
+        asked.append(_ask_counted(name, stripped[code], date_text(counted[code], "1970-01-01"), sure=match is not None))
+    return _Dates(ways, kind, order, sure, texts[dated[0]], tuple(texts[code] for code in absent), tuple(asked))
+
+
+_EXCEL_DAY, _EXCEL_ZERO = re.compile(r"[2-5]\d{4}"), 25569.0  # 45322 is 2024-01-31; days from 1899-12-30 to 1970-01-01
+_MOST_STRANGE, _FEW_STRANGE = 5, 4  # distinct words among dates, and dates for each word
+
+
+def _undated(texts: Sequence[str], most: int) -> list[int]:
+    """Indices of the texts that are not dates, by repeated halving; [] if there are more than ``most``."""
+    if as_dates(texts):
+        return []
+    if len(texts) == 1:
+        return [0]
+    found: list[int] = []
+    half = len(texts) // 2
+    for start, part in ((0, texts[:half]), (half, texts[half:])):
+        bad = _undated(part, most - len(found)) if len(found) <= most else []
+        found += [start + place for place in bad]
+    return found
+
+
+def _ask_words(table: Table, column: int, words: Sequence[str]) -> Reading:
+    """The question whether words among dates are missing values."""
+    name = table.columns[column]
+    named = quoted([name])
+    if len(words) == 1:
+        sentence = message('"{word}" in {columns} is treated as a missing value.', word=words[0], columns=named)
+        title = message('"{word}" is a missing value', word=words[0])
+    else:
+        sentence = message("{words} in {columns} are treated as missing values.", words=quoted(words), columns=named)
+        title = message("These words are missing values")
+    answers = (
+        Alternative(title, "missing_values", "; ".join(f"{name}={word}" for word in words)),
+        Alternative(message("Categories"), "types", f"{name}=category"),
+    )
+    return Reading("word among dates", sentence, message("The other cells contain dates."), answers, False, (name,))
+
+
+def _ask_counted(name: str, example: str, day: str, *, sure: bool) -> Reading:
+    """The question whether numbers among dates count days, as those of Excel do."""
+    sentence = message(
+        '{example} in column "{column}" is taken as the date {day}, as Excel numbers days.',
+        example=example, column=name, day=day,
+    )  # fmt: skip
+    answers = (
+        Alternative(message("Dates"), "types", f"{name}=date"),
+        Alternative(message("Categories"), "types", f"{name}=category"),
+    )
+    return Reading("numbers among dates", sentence, message("The other cells contain dates."), answers, sure, (name,))
 
 
 def _agree(days: Sequence[Days]) -> bool:
@@ -286,6 +392,7 @@ def _replaced(table: Table, found: Mapping[int, _Dates]) -> Table:
         if ";" not in name:
             types.append(f"{name}=days since {origin}{f', {dates.order}' if dates.order else ''}?")
     readings += _asked_together(unsure)
+    readings += [question for dates in found.values() for question in dates.questions]
     checks = [_said_absent(table.columns[j], dates.absent) for j, dates in found.items() if dates.absent]
     ways = dict(table.ways)
     if types:

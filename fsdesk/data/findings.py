@@ -84,12 +84,32 @@ def say_findings(found: Findings) -> None:
     columns, examples = found.noted("limits")
     if columns:
         _ask_limits(columns, examples, found)
+    columns, examples = found.noted("pairs")
+    if columns:
+        _ask_pairs(columns, examples, found)
 
 
 def _units_kept(columns: Sequence[str], found: Findings) -> tuple[Alternative, ...]:
     """The types with these units, for later tables, which may have others."""
     types = "; ".join(f"{name}=number in {found.units[name]}" for name in columns if ";" not in name)
     return (Alternative(message("These are their units"), "types", types),) if types else ()
+
+
+def _ask_pairs(columns: tuple[str, ...], examples: tuple[str, ...], found: Findings) -> None:
+    sentence = message_many(
+        len(columns),
+        "{example} in {count} column ({columns}) is taken as a pair, such as the alleles of a genotype, not as a "
+        "number; the column is read as text.",
+        "{example} in {count} columns ({columns}) is taken as a pair, such as the alleles of a genotype, not as a "
+        "number; the columns are read as text.",
+        example=examples[0], columns=quoted(columns),
+    )  # fmt: skip
+    answers = tuple(
+        Alternative(title, "types", "; ".join(f"{name}={kind}" for name in columns))
+        for title, kind in ((message("Text"), "category"), (message("Numbers"), "number"))
+    )
+    evidence = message("The numbers before and after the comma are in the same range.")
+    found.readings.append(Reading("pairs", sentence, evidence, answers, sure=False, columns=columns))
 
 
 def _ask_limits(columns: tuple[str, ...], examples: tuple[str, ...], found: Findings) -> None:

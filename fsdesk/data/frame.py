@@ -2,7 +2,7 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
+from fsdesk.data.columns import without_words
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
+from fsdesk.data.names_alike import first_spellings, visible
 from fsdesk.data.number_texts import are_mostly_numbers
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.outcomes import OUTCOMES, written_outcome
@@ -25,6 +27,7 @@ from fsdesk.data.replicates import repeated_person
 from fsdesk.data.roles import asking_for_target, number_name, with_likely_target
 from fsdesk.data.sentinels import numbers_for_missing
 from fsdesk.data.table import build_table, with_types
+from fsdesk.data.word_column import NO_CLASS
 from fsdesk.errors import DataError, callers_level
 from fsdesk.messages import joined, message, message_many, quoted
 
@@ -183,7 +186,8 @@ def from_frame(
     -----
     UserWarning
         If columns are excluded, rows without a target dropped, dates converted to days, or infinite values treated as
-        missing; if -999 or the like may mark a missing value; if numbers are stored as text; and if errors would be too
+        missing; if -999 or the like may mark a missing value; if numbers are stored as text; if the target may be
+        classes or numbers, or a class may mean a missing value or look like another; and if errors would be too
         optimistic, as with the target among the features or copied rows: one sentence each.
 
     Raises
@@ -249,12 +253,35 @@ def from_frame(
             group=frame.columns[table.columns.index(person)], folds=folds, time=time, event=event, entry=entry,
             accept_reading=True,
         )  # fmt: skip
+    for sentence in _doubts(made):
+        warnings.warn(sentence, UserWarning, stacklevel=callers_level())
     doubtful = {name for check in made.checks if check.kind == _DOUBTFUL for name in check.columns}
     for check in made.checks:
         said = check.kind == KIND and doubtful.issuperset(check.columns)
         if check.kind in _SILENT_OTHERWISE and not said:
             warnings.warn(check.sentence, UserWarning, stacklevel=callers_level())
     return made
+
+
+def _doubts(made: Dataset) -> Iterator[str]:
+    """Sentences about a target that a file would raise as questions: numbers or classes, and names of its classes."""
+    for reading in made.readings:
+        if reading.kind == "task" and not reading.sure:
+            ways = joined(", ", [f'task="{each.value}"' for each in reading.alternatives])
+            yield message("{sentence} Give one of {ways}.", sentence=reading.text, ways=ways)
+    same = first_spellings(made.classes)
+    if same:
+        names = quoted([visible(each) for each in next(iter(same.items()))])
+        yield message(
+            'Classes {names} of target "{name}" look the same but use different characters. Use one spelling.',
+            names=names, name=made.target_name,
+        )  # fmt: skip
+    for word in made.classes:
+        if len(made.classes) > 2 and word.strip().casefold() in NO_CLASS and word not in ("+", "-"):
+            yield message(
+                '"{word}" of target "{name}" is treated as a class; set it to None if it means a missing value.',
+                word=word, name=made.target_name,
+            )  # fmt: skip
 
 
 def _asks_whose(table: Table, name: str) -> DataError:
@@ -349,7 +376,7 @@ def rows_of_frame(frame: object, name: str, options: ReadOptions) -> Table:
         source=name,
         levels=levels,
     )
-    return recoded(with_dates(with_types(table, options), options), options)
+    return recoded(with_dates(with_types(without_words(table, options), options), options), options)
 
 
 def _named_target(
@@ -470,7 +497,9 @@ def _first_names_rows(columns: Columns, options: ReadOptions) -> bool:
     if options.row_ids == "first column":
         return True
     unique = cells is not None and len(set(cells)) == len(cells) and not MISSING.intersection(cells)
-    return cells is not None and unique and not holds_dates(cells)
+    if cells is None or not unique or holds_dates(cells):
+        return False
+    return not (any("." in cell or "," in cell for cell in cells) and are_mostly_numbers(cells, Numbers()))
 
 
 def _turned(

@@ -96,6 +96,10 @@ def read_as_learned(path: str | os.PathLike[str], learned: Learned, options: Rea
             table = next((made for each in ways if (made := _in_layout(path, options, each, learned))), None)
             if table is None:
                 raise
+    if not {*learned.columns} <= {*table.columns}:  # few rows: a column of words may look like sample IDs
+        ids = {name for reading in table.readings if reading.kind == "row ids" for name in reading.columns}
+        if ids & {*learned.columns} and options.row_ids == "auto":
+            table = read(path, options.updated({**layout, "row_ids": "none"}))
     asked = {each.option for question in questions(table.readings, learned.target, named=True, grouped=True)
              for each in question.alternatives}  # fmt: skip
     if encoding and "encoding" in asked:

@@ -12,7 +12,7 @@ from fsdesk.data.columns import typed
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.leaks import PERSON_NAME
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.precursor_reports import refuse_precursors
+from fsdesk.data.precursor_reports import protein_columns, refuse_precursors
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.data.roles import as_descriptions, asking_for_target, with_likely_target
 from fsdesk.data.table import build_table
@@ -82,6 +82,8 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
     """
     said = options.orientation == "long"
     if not said:
+        if (proteins := _proteins(table)) is not None:
+            return _with_proteins(table, proteins, options)
         refuse_precursors(table.columns, table.name)
     if options.orientation == "columns" or (not said and len(table.columns) > _MOST_COLUMNS):
         return table
@@ -126,6 +128,42 @@ def with_wide_rows(table: Table, options: ReadOptions) -> Table:
         return replace(table, readings=(*table.readings, reading))
     made = _wide(table, found, options)
     return replace(made, readings=(reading, *made.readings))
+
+
+def _proteins(table: Table) -> _Long | None:
+    """Runs, proteins and their quantities in a report of precursors, which repeats these; None for other tables."""
+    places = protein_columns(table.columns)
+    if places is None:
+        return None
+    run, protein, value = places
+    known = not np.isnan(table.values[:, [run, protein]]).any()
+    if not known or protein not in table.categories or value in table.categories or len(_distinct(table, run)) < 2:
+        return None
+    a = np.unique(table.values[:, run], return_inverse=True)[1]
+    pairs, codes = np.unique(table.values[:, [run, protein]], axis=0, return_inverse=True)
+    if not _is_constant_within(table.values[:, value], codes.reshape(-1), len(pairs)):
+        return None
+    about = [j for j in range(len(table.columns)) if j not in places and not np.isnan(table.values[:, j]).all()
+             and _is_constant_within(table.values[:, j], a, int(a.max()) + 1)]  # fmt: skip
+    of_samples = [j for j in about if 1 < len(_distinct(table, j)) < len(_distinct(table, run))]
+    return _Long(run, protein, value, tuple(of_samples), ())
+
+
+def _with_proteins(table: Table, found: _Long, options: ReadOptions) -> Table:
+    """A report of precursors as a table with a row for each run and a column for each protein; the user is asked."""
+    name = table.columns[found.value]
+    sentence = message(
+        'Each row of the report is a precursor or fragment; "{value}", which it repeats for each protein of a run, is '
+        "used: each run is a row, and each protein a column.",
+        value=name,
+    )  # fmt: skip
+    answers = (
+        Alternative(message("Proteins: {value}", value=name), "measure", name),
+        Alternative(message("Precursors"), "orientation", "long"),
+    )
+    sure = options.measure.strip().lower() == name.strip().lower()
+    made = _wide(table, found, options)
+    return replace(made, readings=(Reading("long form", sentence, "", answers, sure), *made.readings))
 
 
 _SAMPLE_TYPES, _SAMPLE_WORDS = ("sample_type", "sampletype", "task"), ("sample", "sampleid", "samplename")

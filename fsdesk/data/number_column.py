@@ -13,6 +13,7 @@ from fsdesk.data.column_options import NO_UNIT, Spellings, Unit, types_of
 from fsdesk.data.dataset import Check
 from fsdesk.data.findings import Findings
 from fsdesk.data.number_texts import (
+    FLAGGED,
     FORTRAN,
     GROUP_SIGNS,
     GROUPED,
@@ -20,6 +21,7 @@ from fsdesk.data.number_texts import (
     LIMIT,
     MARKED,
     NEGATIVE,
+    OUTCOME_NAME,
     POWER,
     RAISED,
     UNIT,
@@ -31,6 +33,7 @@ from fsdesk.data.number_texts import (
     is_unit,
     limit_in_signs,
     limit_value,
+    plain_number,
     stands_for_none,
     unit_sizes,
 )
@@ -46,6 +49,7 @@ _OTHER_FRACTION = {
     for sign, other in ((".", ","), (",", "."))
 }
 _CODE = re.compile(r"[A-Z]{1,3}-?\d+(\.\d+)?|\d+[A-Z]{1,2}")  # V58.6 among 250.0, and 12B among 12
+_GRADE = re.compile(r"0|neg(ative)?\.?|-|[1-9]\+|\(\+\)|trace", re.IGNORECASE)  # 0, 1+, 2+, 3+
 _AS_POWER = str.maketrans("dD", "eE")
 _THREE_BEHIND = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _LOOKED_AT = 60
@@ -53,6 +57,7 @@ _FEWEST_NUMBERS, _NUMBERS_SHARE = 3, 0.25
 _MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # distinct numbers, and cells with numbers for each with a word
 _NUMBERS_TO_SLIPS = 8  # the latter, if the words contain digits
 _MOST_WORDS = 5  # distinct words among the numbers of a column
+_MOST_FLAGS, _MOST_LISTED = 5, 20  # distinct marks after numbers, and cells with them that an answer can list
 _MOST_UNITS = 5  # units of one column; 1st, 2nd and 3rd are not units
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _NO_MEASURE = frozenset(("%", "‰", *"$€£¥"))
@@ -62,9 +67,13 @@ _MOST_RANGES = 10  # different limits, without a number, that are names of class
 
 @dataclass(frozen=True)
 class Column(WordColumn):
-    """A column of cells and the user's settings for it: its numbers, however they are written, or its words."""
+    """A column of cells and the user's settings for it: its numbers, however they are written, or its words.
+
+    ``last``: it is the last column, and so may be the target.
+    """
 
     unit: Unit = NO_UNIT
+    last: bool = False
 
     def as_numbers(self, *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers if these cells are numbers; None if they are words."""
@@ -73,10 +82,13 @@ class Column(WordColumn):
         present = [word for word in counts if word not in missing]
         if not must and not any(map(self._may_be_number, present[:_LOOKED_AT])):
             return None
-        ranges = len(present) <= _MOST_RANGES and all(LIMIT.fullmatch(limit_in_signs(word)) for word in present)
+        ranges = len(present) <= _MOST_RANGES and all(
+            LIMIT.fullmatch(limit_in_signs(word)) or _GRADE.fullmatch(word) for word in present
+        )
         if not must and ranges and self.options.limits == "auto":
             return None  # names of classes, such as <5 and >=5
         made = self._in_one_unit(present, must=must)
+        made = self._with_flags(present, must=must) if made is None else made
         if made is not None:
             return made
         table: dict[str, float] = {word: np.nan for word in counts if word in missing}
@@ -133,6 +145,45 @@ class Column(WordColumn):
         )
         self.found.readings.append(Reading("several units", sentence, "", answers, must, (self.name,)))
         table = {word: self.numbers.one(part) * sizes[unit] / sizes[usual] for word, (part, unit) in parts.items()}
+        return np.array([table.get(cell, np.nan) for cell in self.cells])
+
+    def _with_flags(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
+        """(n,) numbers, some with a flag after them, such as 4.2H or 5.1 U; the user is asked. None for others."""
+        if self.unit.name or not any(map(self.numbers.is_number, present[:_LOOKED_AT])):
+            return None
+        table: dict[str, float] = {}
+        flagged: dict[str, str] = {}
+        unclear = False
+        for word in present:
+            if self.numbers.fits(word):
+                table[word] = self.numbers.one(word)
+            elif (match := FLAGGED.fullmatch(word)) is not None and self.numbers.is_number(match[1]):
+                table[word] = self.numbers.one(match[1])
+                flagged[word] = match[2]
+                unclear = unclear or self._parsed(word) is None
+            elif not stands_for_none(word):
+                return None
+        plain = [word for word in table if word not in flagged]
+        kinds = dict.fromkeys(flagged.values())
+        if kinds.keys() == {"+"} and not must and (self.last or OUTCOME_NAME.fullmatch(self.name)):
+            return None  # censored times
+        separate = not all(map(str.isdigit, plain)) or not any(map(str.isalnum, kinds))  # 12 and 12B are codes
+        if not (unclear or len(kinds) > 1) or not separate or len(kinds) > _MOST_FLAGS:
+            return None
+        are_units = all(map(is_unit, kinds)) and (any(len(kind) > 1 for kind in kinds) or unit_sizes(kinds) is not None)
+        if are_units or len(plain) < max(len(flagged), 0 if must else _MANY_NUMBERS):
+            return None
+        examples = quoted([next(word for word, each in flagged.items() if each == kind) for kind in kinds])
+        sentence = message(
+            'Column "{column}" has marks after some of its numbers ({examples}), which are ignored.',
+            column=self.name, examples=examples,
+        )  # fmt: skip
+        answers = [Alternative(message("Numbers"), "types", f"{self.name}=number")]
+        if len(flagged) <= _MOST_LISTED and not any(";" in word for word in flagged):
+            spelled = "; ".join(f"{self.name}={word}" for word in flagged)
+            answers.append(Alternative(message("Numbers with such a mark are missing"), "missing_values", spelled))
+        answers.append(Alternative(message("Categories"), "types", f"{self.name}=category"))
+        self.found.readings.append(Reading("marks", sentence, "", tuple(answers), must, (self.name,)))
         return np.array([table.get(cell, np.nan) for cell in self.cells])
 
     def _factor(self, unit: str, word: str) -> float:
@@ -205,19 +256,24 @@ class Column(WordColumn):
             if self.numbers.fits(word) or self._parsed(word) is not None:
                 different, numbers = different + 1, numbers + count
                 fractions |= not word.isdigit()
-            elif len(words) == _MOST_WORDS or ";" in word or "=" in word or _CODE.fullmatch(word):
+            elif len(words) == _MOST_WORDS or self._is_no_slip(word):
                 return None
             else:
                 words.append(word)
         slips = any(map(str.isdigit, "".join(words)))  # such as 12.5.3; beside 250 and V58 it may be a code
         if slips and not (fractions or 2 * different <= numbers):
             return None
-        most = _NUMBERS_TO_SLIPS if slips else _NUMBERS_MOST
+        most = _NUMBERS_TO_SLIPS if slips and not fractions else _NUMBERS_MOST
         if not words or different < _MANY_NUMBERS or numbers < most * sum(map(counts.__getitem__, words)):
             return None
         settled = replace(self.missing, everywhere=self.missing.everywhere | {*words})
         made = replace(self, missing=settled).as_numbers(must=False)
         return None if made is None else (tuple(words), made)
+
+    def _is_no_slip(self, word: str) -> bool:
+        """Whether a text among numbers is a code, a list, or a limit that the user wants as text."""
+        is_limit = self.options.limits == "text" and LIMIT.fullmatch(limit_in_signs(word)) is not None
+        return is_limit or ";" in word or "=" in word or _CODE.fullmatch(word) is not None
 
     def _by_other_sign(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers with a decimal sign other than that of the file, if all are numbers; the user is asked."""
@@ -280,6 +336,7 @@ class Column(WordColumn):
                 or NEGATIVE.fullmatch(word)
                 or POWER.fullmatch(word)
                 or word.translate(WIDE) != word
+                or plain_number(word) != word
             )
         )
 
@@ -425,7 +482,12 @@ class Column(WordColumn):
             return "marks", word.replace(wrapped[1], ""), "", self.numbers.one(wrapped[1])
         if FORTRAN.fullmatch(word):
             return "power", "", "", float(word.translate(_AS_POWER))
-        return None
+        other = plain_number(word)
+        return (
+            None
+            if other == word or not self.numbers.is_number(other)
+            else ("wide figures", "", "", self.numbers.one(other))
+        )
 
     def _note(self, found: Mapping[str, Mapping[str, str]], absent: Sequence[str]) -> None:
         for word in absent:

@@ -61,9 +61,13 @@ GROUPED_UNIT = re.compile(rf"((?:{_MONEY})?)\s*([+-]?\d[\d.,'’ \u00a0\u202f\u2
 FORTRAN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)[dD][+-]\d{1,3}")
 MARKED = re.compile(
     rf"(?:~|≈|\*|ca\.?|c\.|approx\.?)?\s*({_PLAIN})\s*"
-    r"([*†‡§#↑↓]{1,3}|(?<=\s)\(?(?:HH?|LL?)\)?[*!]?|[¹²³⁴ªᵃᵇᶜ]{1,2}|)"
+    r"([*†‡§#↑↓!?^]{1,3}|(?<=\s)\(?(?:HH?|LL?)\)?[*!]?|[([][a-z*†‡§][)\]]|[¹²³⁴ªᵃᵇᶜ]{1,2}|)"
 )
-"""A number with a footnote sign, a laboratory's H (high) or L (low), or a preceding asterisk or "about"."""
+"""A number with a sign such as that of a footnote, a laboratory's H (high) or L (low), or a preceding "about"."""
+FLAGGED = re.compile(
+    rf"({_PLAIN})\s*([^\W\d]{{1,3}}[+*!?]?|[^\w\s.,;:/|()\[\]]{{1,3}}|\([^\W\d]{{1,3}}\)|\[\w{{1,3}}\])"
+)
+"""A number with a flag: up to three letters or signs, which may be in brackets."""
 POWER = re.compile(rf"({_PLAIN})\s*[x×*·]\s*10(?:\^|\*\*|[eE])?\s*([+-]?\d{{1,2}}|[⁻⁺]?[⁰¹²³⁴-⁹]{{1,2}})")
 """A number with a power of ten in everyday notation: 5.2x10^3 and 5.2 × 10⁻³."""
 NEGATIVE = re.compile(
@@ -79,6 +83,12 @@ WIDE = str.maketrans({"\uff0e": ".", "\uff0c": ",", "\uff0d": "-", "\uff05": "%"
 """Digits and signs of Chinese, Japanese and Arabic texts, dashes for a minus, and invisible characters."""
 WRAPPED = re.compile(rf"(?:[A-Za-z_.]+\(\[?|\[|['`´’])\s*({_PLAIN})\s*(?:\]?\)|\]|['`´’]|)")
 """A number as programs print an object that holds it, [3.5] or tensor(3.5), or as Excel marks a text, '3.5."""
+OUTCOME_NAME = re.compile(
+    r"(.*[\W_])?(os|pfs|dfs|rfs|efs|dss|ttp|surv\w*|.*time|.*days?|.*months?|.*years?|follow\W?up|fu|outcome|überleben\w*)"
+    r"([\W_].*)?",
+    re.IGNORECASE,
+)
+"""Names of columns in which 12+ is a time without an event, as the survival package of R writes it."""
 _TIMES = {"y": 365.25, "mo": 30.4375, "w": 7.0, "d": 1.0, "h": 1 / 24, "min": 1 / 1440, "s": 1 / 86400}
 _TIME_NAMES = {
     **dict.fromkeys(("y", "yr", "yrs", "year", "years", "jahr", "jahre", "a", "ans", "años"), "y"),
@@ -171,8 +181,54 @@ def unit_sizes(units: Collection[str]) -> dict[str, float] | None:
     return {unit: sizes[unit] for unit in units}
 
 
+NO_PAIRS = frozenset(("0,0", "-9,-9", "-1,-1"))
+"""Marks for missing genotypes of two numbers."""
+_PAIR = re.compile(r"([1-9]\d{0,2}),([1-9]\d{0,2})")
+_FEWEST_PAIRS, _FEWEST_SECOND, _WIDEST = 6, 4, 60  # distinct cells, distinct second numbers, and their spread
+
+
+def are_pairs(cells: Collection[str]) -> bool:
+    """Whether numbers with a comma are pairs of integers, such as the alleles 152,156 of a genotype.
+
+    The second of all is not smaller than the first, or there are many and both numbers come from the same narrow range.
+    """
+    present = [cell.strip() for cell in cells if cell not in MISSING and cell.strip() not in NO_PAIRS]
+    matches = [match for cell in present if (match := _PAIR.fullmatch(cell))]
+    if len(matches) < len(present):
+        return False
+    pairs = {(int(match[1]), int(match[2])) for match in matches}
+    if len(pairs) < _FEWEST_PAIRS or len({second for _, second in pairs}) < _FEWEST_SECOND:
+        return False
+    low, high = (min(min(pair) for pair in pairs), max(max(pair) for pair in pairs))
+    if high - low > _WIDEST:
+        return False
+    if all(first <= second for first, second in pairs):
+        return True
+    firsts = [first for first, _ in pairs]
+    margin = 1 if low < _TWO_DIGITS else (max(firsts) - min(firsts)) // 2 + 2
+    alike = all(min(firsts) - margin <= second <= max(firsts) + margin for _, second in pairs)
+    return alike and low >= _LEAST and len(pairs) >= _MANY_PAIRS
+
+
+_LEAST, _TWO_DIGITS, _MANY_PAIRS = 5, 10, 10
+
+
+_MIDDLE_POINT = re.compile(r"[+-]?\d+·\d+")
+_NO_CENTS = re.compile(r"([+-]?\d+),[-–—]{1,2}")
+
+
+def plain_number(word: str) -> str:
+    """A number without the signs of rare notations: 4·2 as in The Lancet, and 420,- for an amount of money."""
+    if _MIDDLE_POINT.fullmatch(word):
+        return word.replace("·", ".")
+    match = _NO_CENTS.fullmatch(word)
+    return word if match is None else match[1]
+
+
 def limit_in_signs(word: str) -> str:
-    """A value below or above a limit, with a sign in place of words: less than 5 is <5."""
+    """A value below or above a limit, with a sign in place of words: less than 5 is <5, and =<5 is <=5."""
+    if word[:2] in ("=<", "=>"):
+        word = f"{word[1]}={word[2:]}"
     match = _SAID_LIMIT.match(word)
     return word if match is None else f"{'<' if match['below'] else '>'}{word[match.end() :]}"
 

@@ -258,5 +258,14 @@ LAYOUT = (
 )
 """Options of a file that later ones of its kind may need: if they raise questions, or lack columns without them."""
 
+
+def as_features_in_rows(options: ReadOptions) -> ReadOptions:
+    """The options for a format with samples in columns: only how cells are read is the user's choice."""
+    return ReadOptions(
+        orientation="columns", header="yes",
+        missing_values=options.missing_values, limits=options.limits, similar=options.similar,
+    )  # fmt: skip
+
+
 CELLS = ("missing_values", "limits", "types", "similar", "replicates", *OF_COLUMNS)
 """Options for the meaning of cells, whatever the format."""

@@ -78,6 +78,24 @@ _REPORTS = (
 )  # fmt: skip
 
 
+_PROTEINS = (
+    (("run", "file.name"), ("protein.group", "protein.ids"), ("pg.maxlfq", "pg.normalised", "pg.quantity")),
+    (("r.filename", "r.label"), ("pg.proteingroups", "pg.proteinaccessions"), ("pg.quantity", "pg.ms2quantity")),
+)
+"""Names of the columns of runs, proteins and quantities of proteins, which a report repeats for each precursor."""
+
+
+def protein_columns(names: Sequence[str]) -> tuple[int, int, int] | None:
+    """Columns of runs, proteins and quantities of proteins in a report of precursors; None if it has none."""
+    plain = [each.strip().lower() for each in names]
+    for wanted in _PROTEINS:
+        places = [next((plain.index(each) for each in each_of if each in plain), None) for each_of in wanted]
+        run, protein, quantity = places
+        if run is not None and protein is not None and quantity is not None:
+            return run, protein, quantity
+    return None
+
+
 def refuse_precursors(names: Sequence[str], name: str) -> None:
     """Raise DataError for columns ``names`` of a report with several rows per protein and run.
 

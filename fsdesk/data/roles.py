@@ -137,6 +137,7 @@ def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Ta
             table=_advice(table, column),
         )
     is_number, sure = (False, True) if names else is_quantity(values[kept])
+    sure = sure and (is_number or bool(names) or not _may_be_ordered(name, values[kept]))
     if len(present) > 2 and any(reading.kind == DATES and name in reading.columns for reading in table.readings):
         is_number, sure = True, True
     is_number, sure = (task == "regression", True) if task != "auto" else (is_number, sure)
@@ -199,6 +200,36 @@ def _said_task(
         fewest=sizes.min(), most=sizes.max(),
     )  # fmt: skip
     return Reading("task", sentence, evidence, answers if numbers else answers[::-1], sure, (name,), "as target")
+
+
+_CLASS_NAME = re.compile(
+    r"(.*[\W_])?(class|classes|klasse|label|labels|target|y|type|typ|cluster|group|gruppe|species|category|kategorie|"
+    r"categor\w*|code|id|cultivar|digit|subtype|kind|batch|site|centre|center|cell\W?type|x\d+)(\d|[\W_].*)?",
+    re.IGNORECASE,
+)
+_ORDERED_NAME = re.compile(
+    r"(.*[\W_])?(stage|stadium|grade|grad|schweregrad|score|rating|rank|quality|qualität|severity|satisfaction|"
+    r"zufriedenheit|pain|schmerz|nrs|vas|apgar|asa|ecog|mrs|nyha|gcs|likert|level|stufe|note|dose|dosis|count|number|"
+    r"anzahl|num|n|years?|jahre?|months?|monate?|weeks?|days?|tage?|age|alter|children|kinder|visits?|events?)"
+    r"([\W_].*)?",
+    re.IGNORECASE,
+)
+_FEWEST_ORDERED, _FEWEST_PEAKED, _PEAK = 4, 5, 3.0
+
+
+def _may_be_ordered(name: str, values: NDArray[np.float64]) -> bool:
+    """Whether a few integers, taken as classes, may be numbers: by the name, or by a peak between low and high ones."""
+    present, sizes = np.unique(values, return_counts=True)
+    if len(present) < _FEWEST_ORDERED or not bool((present == np.round(present)).all()):
+        return False
+    if _CLASS_NAME.fullmatch(name.strip()):
+        return False
+    if _ORDERED_NAME.fullmatch(name.strip()):
+        return True
+    peak = int(sizes.argmax())
+    rises = bool((np.diff(sizes[: peak + 1]) >= 0).all()) and bool((np.diff(sizes[peak:]) <= 0).all())
+    inner = 0 < peak < len(present) - 1
+    return inner and rises and len(present) >= _FEWEST_PEAKED and sizes.max() >= _PEAK * sizes.min()
 
 
 def is_quantity(values: NDArray[np.float64]) -> tuple[bool, bool]:

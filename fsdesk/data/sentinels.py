@@ -11,12 +11,16 @@ from fsdesk.data.reading import Alternative, Reading
 from fsdesk.messages import message, quoted
 
 _NINES = [sign * value for value in (9.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0) for sign in (-1, 1)]
-_OTHERS = [-8.0, -88.0, -888.0, -77.0, -777.0, 88.0, 888.0, 777.0, -32768.0, -2147483648.0]
+_OTHERS = [
+    *(-8.0, -88.0, -888.0, -77.0, -666.0, -777.0, 88.0, 888.0, 777.0),
+    *(sign * float(figure * length) for figure in "78" for length in (4, 5, 6) for sign in (-1, 1)),
+    *(-32768.0, -2147483648.0),
+]
 _FRACTIONS = [sign * value for value in (999.9, 9999.9, 99999.9, 999.99, 9999.99) for sign in (-1, 1)]
 SENTINELS = np.array([*_NINES, *_OTHERS, *_FRACTIONS])
 _FILLS = (1e20, 1e30, 1e31, 1e35, 1e36, 1e37, 1e38, 1e99, 1e100, 9.96921e36, 1.70141e38, 3.4028235e38)
 """Fill values for unknown data in land, sea and map models, to four digits."""
-_CODES = (*_NINES, *_OTHERS[:8])
+_CODES = (*_NINES, *_OTHERS[:-2])
 _BELOW_COUNTS = (-1.0, -3.0, -7.0)
 """Codes of questionnaires and databases for missing answers and measurements."""
 _FEWEST_OTHERS = 5
@@ -28,6 +32,8 @@ _LONG = 900.0  # size from which a code may occur once, or in most rows
 _MOST_NAMED = 20
 _FEWEST_NUMBERS = 3
 _OFTEN = 3  # cells with a number that means a missing value
+_VERY_FAR, _DIFFERENT = 10.0, 10  # for any repeated number: in units of the spread of the rest; distinct others
+_SAMPLED, _BLOCK = 200, 256  # rows, and columns
 _APART, _LIKE_AGES = 0.5, (88.0, 99.0, 888.0, 999.0)
 
 
@@ -68,7 +74,8 @@ def _round(
     low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     by_value: dict[float, list[int]] = defaultdict(list)
     for ends in (low, high):
-        for j in np.flatnonzero(np.isin(ends, (*SENTINELS, *_BELOW_COUNTS)) | (np.abs(ends) >= min(_FILLS))).tolist():
+        known = np.isin(ends, (*SENTINELS, *_BELOW_COUNTS)) | (np.abs(ends) >= min(_FILLS))
+        for j in np.flatnonzero(known | _repeated_far_away(values, ends)).tolist():
             value = float(ends[j])
             if j not in texts and not settled(names[j], _written(value)) and _is_sentinel(values[:, j], value):
                 by_value[value].append(j)
@@ -88,7 +95,7 @@ def _round(
         evidence = (
             message("It occurs in {rows:,} cells; the others range from {low:.4g} to {high:.4g}.",
                     rows=rows, low=rest.min(), high=rest.max())
-            if value in _BELOW_COUNTS
+            if value in _BELOW_COUNTS and rest.min() - value <= _FAR * (rest.max() - rest.min())
             else message("It occurs in {rows:,} cells, far from the others, which range from {low:.4g} to {high:.4g}.",
                          rows=rows, low=rest.min(), high=rest.max())
         )  # fmt: skip
@@ -96,6 +103,23 @@ def _round(
         for j in places:
             values[values[:, j] == value, j] = np.nan
     return readings
+
+
+def _repeated_far_away(values: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(q,) whether the lowest or highest number of a column, ``ends``, occurs often, is not 0, and is far from most."""
+    found = np.zeros(len(ends), dtype=np.bool_)
+    if len(values) < _FEWEST_FILLED:
+        return found
+    for start in range(0, len(ends), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        found[block] = (values[:, block] == ends[block]).sum(axis=0) >= _OFTEN
+    for j in np.flatnonzero(found & (ends != 0)).tolist():
+        some = np.sort(values[:: max(1, len(values) // _SAMPLED), j])
+        count = len(some) - int(np.isnan(some).sum())
+        low, high = (some[count // 4], some[3 * count // 4]) if count else (0.0, 0.0)
+        found[j] = low < high and abs(ends[j] - low) > _VERY_FAR * (high - low)
+    found[ends == 0] = False
+    return found
 
 
 def numbers_for_missing(values: NDArray[np.float64], names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -127,6 +151,12 @@ def _is_below_counts(rest: NDArray[np.float64], value: float, times: int) -> boo
     return len(others) > 1 and bool(others[0] >= 0) and bool((others == np.round(others)).all())
 
 
+def _is_very_far(rest: NDArray[np.float64], value: float) -> bool:
+    low, high = float(rest.min()), float(rest.max())
+    distance = low - value if value < low else value - high
+    return len(rest) >= _FEWEST_FILLED and distance > _VERY_FAR * (high - low) and len(np.unique(rest)) >= _DIFFERENT
+
+
 def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
     rest = _rest(column, value)
     times = int((column == value).sum())
@@ -134,6 +164,8 @@ def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
         return False
     if times > len(rest) and abs(value) < _LONG:
         return False
+    if value not in SENTINELS and times >= _OFTEN and _is_very_far(rest, value):
+        return True
     if value in _BELOW_COUNTS:
         return _is_below_counts(rest, value, times)
     low, high = float(rest.min()), float(rest.max())  # their difference may be infinite
@@ -142,6 +174,8 @@ def _is_sentinel(column: NDArray[np.float64], value: float) -> bool:
     if abs(value) >= min(_FILLS):
         fills = any(math.isclose(abs(value), fill, rel_tol=1e-4) for fill in _FILLS)
         return fills and len(rest) >= _FEWEST_FILLED and distance > _FAR_BEYOND * spread
+    if value not in SENTINELS:
+        return False
     if distance > _FAR * spread and abs(value) > 1:
         return True
     # Among counts and measurements that are never negative, -9 is not a value, however near it is.

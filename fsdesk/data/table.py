@@ -61,7 +61,7 @@ def build_table(
         values[:, j] = [codes.get(cell, np.nan) for cell in cells]
         categories[j] = order
     if mixed:
-        found.append(_mixed_check(mixed))
+        found.append(mixed_check(mixed))
     found += _changed_by_sheets(unique, categories)
     found += _without_infinity(values, unique, categories)
     target = unique[-1] if default_target is None else unique[list(names).index(default_target)]
@@ -194,7 +194,8 @@ def _changed_by_sheets(names: Sequence[str], categories: Mapping[int, tuple[str,
     return checks
 
 
-def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:
+def mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:
+    """The check on columns of text that contain mostly numbers, each with an example of their text."""
     columns = tuple(column for column, _ in mixed)
     column, stray = mixed[0]
     sentence = message_many(

@@ -9,7 +9,8 @@ from fsdesk.data.cells import Numbers
 from fsdesk.data.column_options import Spellings
 from fsdesk.data.dataset import Check
 from fsdesk.data.findings import Findings
-from fsdesk.data.names_alike import first_spellings, visible
+from fsdesk.data.names_alike import confusable, first_spellings, visible
+from fsdesk.data.number_texts import NO_PAIRS, are_pairs
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.messages import message, quoted
@@ -21,7 +22,7 @@ _NO_ALLELES = frozenset(("00", "0 0", "0/0", "0|0", "--", "- -", "-/-", "NN", "N
 _LEADING_ZERO = re.compile(r"[+-]?0\d+")
 _FEW_CLASSES = 20
 _MOST_CODES = 50
-_NO_CLASS = frozenset((
+NO_CLASS = frozenset((
     "unknown", "n.d.", "n.d", "nd", "not determined", "not done", "not available", "n.a.", "missing", "unbekannt",
     "k.a.", "k. a.", "fehlt", "fehlend", "keine angabe", "nicht bestimmt", "inconnu", "manquant", "desconocido",
     "mancante", "sconosciuto", "no data", "(null)", "undefined", "not reported", "not applicable", "not tested", "nan.",
@@ -29,6 +30,12 @@ _NO_CLASS = frozenset((
     "unspecified", "indeterminate", "?", "??", "---", "--", "-", "*", "not recorded", "refused",
 ))  # fmt: skip
 """Words in a target that may not be a class, in lower case."""
+_NO_VALUE = frozenset((
+    "n.a.", "not available", "[not available]", "k.a.", "k. a.", "keine angabe", "missing", "fehlt", "fehlend",
+    "manquant", "mancante", "no data", "(null)", "undefined", "not reported", "nan.", "[unknown]", "[not evaluated]",
+    "not recorded", "unspecified",
+))  # fmt: skip
+"""Those of them that say only that the value is not known."""
 _TRUTHS = {
     **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "wahr", "oui", "vrai", "si", "sí", "verdadero"), True),
     **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "falsch", "non", "faux", "falso"), False),
@@ -66,8 +73,8 @@ class WordColumn:
             self._say_alike(alike)
         if self.options.similar != "different":
             renamed = self._merged(renamed, counts)
-        self._ask_absent(counts, missing)
-        return [renamed.get(cell, "") for cell in self.cells]
+        absent = self._ask_absent(counts, missing)
+        return ["" if cell in absent else renamed.get(cell, "") for cell in self.cells]
 
     def _without_alleles(self, words: Sequence[str]) -> frozenset[str]:
         """Marks for missing genotypes, such as ./. and, among genotypes in letters, 00; each is reported."""
@@ -109,32 +116,40 @@ class WordColumn:
         )  # fmt: skip
         self.found.checks.append(Check("names that look alike", sentence, (self.name,)))
 
-    def _ask_absent(self, counts: Counter[str], missing: frozenset[str]) -> None:
-        """Ask whether "unknown" is a class if it occurs in a target; also NA if it may be an ordinary code."""
+    def _ask_absent(self, counts: Counter[str], missing: frozenset[str]) -> frozenset[str]:
+        """Ask whether "unknown" is a class if it occurs in a target; also NA if it may be an ordinary code.
+
+        Returns the words that are missing values unless the user says otherwise, such as "n.a.".
+        """
         words = [word for word in counts if word not in missing]
         if not 2 < len(words) + ("NA" in counts) <= _FEW_CLASSES:
-            return
-        absent = [word for word in words if word.strip().casefold() in _NO_CLASS and word not in ("+", "-")]
+            return frozenset()
+        found = set()
+        absent = [word for word in words if word.strip().casefold() in NO_CLASS and word not in ("+", "-")]
         codes = [word for word in words if re.fullmatch("[A-Z]{2}", word)]
         if "NA" in counts and "NA" in missing and len(codes) == len(words) and not {*codes} <= {"NO", "SI", "NI", "JA"}:
             absent.append("NA")
         for word in absent:
             if self.missing.settles(self.name, word):
                 continue
+            is_absent = word in missing or word.strip().casefold() in _NO_VALUE
+            if is_absent:
+                found.add(word)
             is_missing = Alternative(message('"{word}" is a missing value', word=word), "missing_values",
                                      f"{self.name}={word}")  # fmt: skip
             is_value = Alternative(message('"{word}" is a value', word=word), "missing_values", f"{self.name}=!{word}")
             sentence = (
                 message('"{word}" in column "{column}" is treated as a missing value.', word=word, column=self.name)
-                if word in missing
+                if is_absent
                 else message('"{word}" in column "{column}" is treated as a value.', word=word, column=self.name)
             )
-            answers = (is_missing, is_value) if word in missing else (is_value, is_missing)
+            answers = (is_missing, is_value) if is_absent else (is_value, is_missing)
             evidence = message("It occurs in {rows:,} rows; the others contain {words}.", rows=counts[word],
                                words=quoted([each for each in words if each != word]))  # fmt: skip
             self.found.readings.append(
                 Reading("word for missing", sentence, evidence, answers, False, (self.name,), "as target")
             )
+        return frozenset(found)
 
     def _merged(self, renamed: dict[str, str], counts: Counter[str]) -> dict[str, str]:
         """Merge names that differ only in case or spaces if the user says so; otherwise ask."""
@@ -142,20 +157,26 @@ class WordColumn:
         for word in dict.fromkeys(renamed.values()):
             groups[_spoken(word)].append(word)
         several = [words for words in groups.values() if len(words) > 1]
-        said = {group: words for group, words in groups.items() if group not in _NO_CLASS}
+        said = {group: words for group, words in groups.items() if group not in NO_CLASS}
         spelled = {group: truth for group in said if (truth := _TRUTHS.get(group)) is not None}
         if len(spelled) == len(said) > len({*spelled.values()}):
             return self._one_truth(renamed, counts, said)
+        confused = [] if several or len(groups) > _FEW_CLASSES else _confused([*dict.fromkeys(renamed.values())])
+        several = several or confused
         if not several:
             return renamed
         if self.options.similar == "one":
             first = {word: max(words, key=lambda each: counts[each]) for words in several for word in words}
             return {word: first.get(now, now) for word, now in renamed.items()}
         if len(groups) <= _FEW_CLASSES:
-            sentence = message(
-                'Names in column "{column}" that differ only in case, spaces or punctuation are kept separate: '
-                "{names}.",
-                column=self.name, names=quoted(several[0]),
+            names = quoted(several[0])
+            sentence = (
+                message('Names in column "{column}" that look alike in many fonts are kept separate: {names}.',
+                        column=self.name, names=names)
+                if confused
+                else message('Names in column "{column}" that differ only in case, spaces or punctuation are kept '
+                             "separate: {names}.",
+                             column=self.name, names=names)
             )  # fmt: skip
             answers = (
                 Alternative(message("They are different"), "similar", "different"),
@@ -238,6 +259,18 @@ class WordColumn:
         )  # fmt: skip
         return separate
 
+    def as_pairs(self) -> list[str] | None:
+        """The cells if 152,156 is a pair of integers, such as the alleles of a genotype; None for numbers."""
+        missing = self.missing.of_column(self.name)
+        present = [cell for cell in dict.fromkeys(self.cells) if cell not in missing]
+        if not are_pairs(present):
+            return None
+        self.found.note("pairs", self.name, next(cell for cell in present if cell not in NO_PAIRS))
+        for cell in present:
+            if cell in NO_PAIRS:
+                self.found.note("missing genotypes", self.name, cell)
+        return ["" if cell in missing or cell in NO_PAIRS else cell for cell in self.cells]
+
     def _powers_are_codes(self, powers: Sequence[str], most: bool) -> bool:
         """Whether 5E12 is a code, such as that of a well, or a number in scientific notation; the user is asked."""
         answers = (
@@ -254,6 +287,14 @@ class WordColumn:
             Reading("power or code", sentence, evidence, answers if most else answers[::-1], False, (self.name,))
         )
         return most
+
+
+def _confused(words: Sequence[str]) -> list[list[str]]:
+    """Words with letters that differ only in l, I and 1 or O and 0, such as "type I" and "type l"."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for word in words:
+        groups[confusable(word)].append(word)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})

@@ -16,15 +16,15 @@ from .data_scene import click, dataset_of, opened, sentences, write_table
 @pytest.mark.parametrize(
     ("name", "fitting"),
     [
-        ("a.parquet", {"orientation", "row_ids"}),
-        ("a.h5", {"part", "orientation"}),
-        ("a.mat", {"part", "orientation"}),
-        ("a.RData", {"part", "orientation", "row_ids"}),
-        ("a.rds", {"part", "orientation", "row_ids"}),
-        ("a.gct", {"encoding"}),
-        ("a.svmlight.bz2", {"encoding"}),
-        ("a.arff.gz", {"encoding"}),
-        ("GSE5_series_matrix.txt.gz", {"encoding"}),
+        ("a.parquet", {"orientation", "row_ids", *CELLS}),
+        ("a.h5", {"part", "orientation", *CELLS}),
+        ("a.mat", {"part", "orientation", *CELLS}),
+        ("a.RData", {"part", "orientation", "row_ids", *CELLS}),
+        ("a.rds", {"part", "orientation", "row_ids", *CELLS}),
+        ("a.gct", {"encoding", "missing_values", "limits", "similar"}),
+        ("a.svmlight.bz2", {"encoding", *CELLS}),
+        ("a.arff.gz", {"encoding", *CELLS}),
+        ("GSE5_series_matrix.txt.gz", {"encoding", "missing_values", "limits", "similar"}),
         (
             "a.csv.xz",
             {"delimiter", "decimal", "thousands", "encoding", "quotes", "first_line", "header", "below_header", *CELLS}

@@ -12,7 +12,7 @@ import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, ragged
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content, Text
 from fsdesk.data.readers.reader import Reader
 from fsdesk.data.roles import as_descriptions, left_aside, with_called_target
@@ -308,4 +308,11 @@ def _read(content: Content, options: ReadOptions) -> Table:
     return read_arff(content.text(), content.name)
 
 
-READER = Reader("ARFF, KEEL", (".arff",), _read, _is_arff, ("encoding", "labels", "labels_by", "types", "replicates"))
+READER = Reader(
+    "ARFF, KEEL",
+    (".arff",),
+    _read,
+    _is_arff,
+    ("encoding", "labels", "labels_by", *CELLS),
+    has_types=True,
+)

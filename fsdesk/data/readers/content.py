@@ -447,8 +447,9 @@ _TYPESET = "‘’“”–—…°±²³€™®·×"
 """Characters that Windows places between letters and digits."""
 _ODD_WITHIN = re.compile(
     r"(?<=[a-zà-ÿ])[ŠŽŒŸÀ-ÖØ-Þ](?=[a-zà-ÿ])|(?<=[^\W\d_])[¡-©«¬®¯±´¶-¹»-¿ƒ†‡‰‹›€‚„“”…ˆ˜™•]+(?=[^\W\d_])|"
-    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-z]{2}|[\x80-\x9f]|(?<=[a-z])[ìòù](?=[a-z])|[ýþðÝÞÐ]|(?<=[a-z]{2})³(?=[a-z])|"
-    r"(?<=[A-Za-zà-ÿ])Ÿ(?=[a-zà-ÿ])|(?<=[A-Za-z])[šž](?=[bcdfghklmnrst])",
+    r"(?<![\w.])[²³¹ªº¼½¾£¥¢][a-zà-ÿ][a-zà-ÿŸ]|[\x80-\x9f]|(?<=[a-z])[ìòù](?=[a-z])|[ýþðÝÞÐ]|(?<=[a-z]{2})³(?=[a-z])|"
+    r"(?<=[A-Za-zà-ÿ])Ÿ(?=[a-zà-ÿ])|(?<=[a-zà-ÿ])Ÿ\b|(?<=[a-z])ñ(?![aeiouàáâãäçèéíîóôöúüAEIOU])|(?<=[a-z])õ(?![es])|"
+    r"(?<=[A-Za-z])[šž](?=[bcdfghklmnrst])",
 )
 """A capital letter or a symbol within a word, as left by other encodings in a text read as Western."""
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "HIRAGANA", "KATAKANA", "CJK", "HANGUL", "THAI")

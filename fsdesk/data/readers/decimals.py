@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from fsdesk.data.cells import MISSING, Row
+from fsdesk.data.number_texts import are_pairs
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.messages import message
 
@@ -25,9 +26,10 @@ def find_decimal(rows: Sequence[Row], delimiter: str = "") -> tuple[str, Reading
     semicolons = delimiter == ";"
     commas = points = plain = clear = grouped = 0
     first = point = ""
+    pairs = _columns_of_pairs(rows)
     for row in rows:
-        for cell in row:
-            if cell in MISSING:
+        for place, cell in enumerate(row):
+            if cell in MISSING or place in pairs:
                 continue
             match = _COMMA_NUMBER.fullmatch(cell) if "," in cell else None
             if match:
@@ -64,6 +66,15 @@ def find_decimal(rows: Sequence[Row], delimiter: str = "") -> tuple[str, Reading
     # A table whose numbers all have three digits after the comma is the same up to a factor of a thousand.
     evidence = message("All numbers have a comma followed by three digits.")
     return ",", Reading("decimal sign", sentence, evidence, answers, sure=False)
+
+
+def _columns_of_pairs(rows: Sequence[Row]) -> frozenset[int]:
+    """Columns in which a comma separates two integers, such as alleles."""
+    if not any("," in cell for row in rows[1:3] for cell in row):
+        return frozenset()
+    width = len(rows[-1])
+    body = [row for row in rows[1:] if len(row) == width]
+    return frozenset(j for j in range(width) if "," in rows[-1][j] and are_pairs([row[j] for row in body]))
 
 
 _FEWEST_GROUPED = 4

@@ -7,7 +7,7 @@ because csv.Sniffer and pandas guess silently: here each is a decision with its 
 import csv
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fsdesk.data.cells import Columns, Numbers, Row
@@ -50,6 +50,8 @@ _FEWEST_ODD = 3  # lines
 _MOST_PRINTED = 1 << 22  # bytes
 _BEFORE_NAMES = (" ", ">", ".", "+", "#", "I", "O")  # first characters of lines printed by statistics programs
 _BLANKS = re.compile(r"(?<=\S) {2,}(?=\S)")
+_BLANK_CELLS = ",;\t| "
+_BLANK_LINE = re.compile(rb"\n[,;\t| ]+(?=\r?(?:\n|$))")  # separators without cells, as Excel writes below a table
 _EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 
@@ -68,6 +70,9 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
     data, found = content.utf8()
     name = content.name
     head = content.head.split("\n")
+    if _BLANK_LINE.search(data) is not None:
+        data = _BLANK_LINE.sub(b"\n", data)
+        head = ["" if line.strip(_BLANK_CELLS) == "" else line for line in head]
     data, head, plainer = _plainer(data, head, options, name)
     head = _without_rules(head)
     chosen = _SIGNS.get(options.delimiter, "\0" if options.delimiter == "none" else "")
@@ -148,6 +153,9 @@ def _plainer(data: bytes, head: list[str], options: ReadOptions, name: str) -> t
         if not _are_alone(sample):
             return data, head, ""
         return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("quoted lines")
+    if (sign := _within_single_quotes(sample)) and b"\t" not in data:
+        lines = ["\t".join(row) for _, row in _single_quoted(_lines(data), sign)]
+        return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("in single quotes")
     if any(sign in line for line in sample for sign in _TITLES):
         return data, head, ""
     for sign in _ODD_SIGNS:
@@ -160,6 +168,25 @@ def _plainer(data: bytes, head: list[str], options: ReadOptions, name: str) -> t
         lines = [_BLANKS.sub("\t", line.strip()) for line in _lines(data)]
         return "\n".join(lines).encode(errors="surrogatepass"), lines[: len(head)], message("separated by blanks")
     return data, head, ""
+
+
+def _within_single_quotes(sample: Sequence[str]) -> str:
+    """The separator of cells that may be in single quotes, if only that gives all lines the same number of cells."""
+    if '"' in "".join(sample) or not any("'" in line for line in sample):
+        return ""
+    for sign in (",", ";"):
+        if any(f"{sign}'" in line or line[:1] == "'" for line in sample):
+            plain = {line.count(sign) for line in sample}
+            quoted_widths = {len(row) for _, row in _single_quoted(sample, sign)}
+            if len(plain) > 1 and len(quoted_widths) == 1 and quoted_widths != {1}:
+                return sign
+    return ""
+
+
+def _single_quoted(lines: Iterable[str], sign: str) -> Iterator[tuple[int, Row]]:
+    """Lines split into cells that may be in single quotes; blank lines are kept."""
+    for place, line in enumerate(lines):
+        yield place, next(csv.reader([line], delimiter=sign, quotechar="'", skipinitialspace=True), [""])
 
 
 def _unwrapped(line: str) -> str:

@@ -108,6 +108,7 @@ def first_lines(first: Row, body: Sequence[Row], numbers: Numbers, options: Read
             or _named_in_lines(names, rows, numbers, options)
             or _without_an_id(names, rows, numbers, options)
             or _units(names, rows, numbers, options)
+            or _types_below(rows, numbers, options)
         )
         if special is not None:
             return special
@@ -336,6 +337,32 @@ def _units(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptio
     return FirstLines(True, deepest, notes=notes, readings=tuple(readings))
 
 
+_TYPE_WORD = re.compile(
+    r"str(ing)?|char(acter)?|n?varchar2?|text|chr|fct|factor|categor(y|ical)|nominal|ordinal|object|num(eric|ber)?|dbl|"
+    r"double|float(32|64)?|real|decimal|int(eger|32|64)?|lgl|logical|bool(ean)?|date(time)?|continuous|discrete|binary",
+    re.IGNORECASE,
+)
+
+
+def _types_below(rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
+    """A line of types below the names, such as string, above columns of words: all its cells are types."""
+    line = [cell.strip().strip("<>()[]") for cell in rows[0]]
+    named = [cell for cell in line if cell]
+    later = {cell.strip().strip("<>()[]") for row in rows[1:] for cell in row}
+    known = all(_TYPE_WORD.fullmatch(cell) for cell in named) and later.isdisjoint(named)
+    if options.below_header == "data" or len(rows) < _FEWEST_REPEATS or len(named) < _FEWEST_TYPES or not known:
+        return None
+    if 2 * len(named) < len(line):
+        return None
+    sentence = message("The line below the header ({cells}) is skipped.", cells=quoted(named))
+    evidence = message("It contains types of columns.")
+    sure = options.below_header == "skip" or len({*named}) > 1
+    return FirstLines(True, 1, readings=(Reading("units below the names", sentence, evidence, _LEFT_OUT, sure),))
+
+
+_FEWEST_TYPES = 3
+
+
 def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: ReadOptions) -> FirstLines | None:
     """Two header lines, if the first one names groups of columns and is blank above the others of each group.
 
@@ -348,7 +375,7 @@ def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: Read
     above = [j for j, cell in enumerate(first) if j and cell]
     start = above[0] if above and not first[0] else 1
     gaps = [j for j, cell in enumerate(first) if j >= start and not cell and line[j]]
-    if not gaps or not above or gaps[0] < above[0]:
+    if not gaps or not above or gaps[-1] < above[0]:
         return None
     numeric, units = [*_columns_of_numbers(rows[1:], numbers)], dict[int, str]()
     if not numeric and len(rows) > 3:
@@ -361,8 +388,8 @@ def _named_over(names: Row, rows: Sequence[Row], numbers: Numbers, options: Read
     if any(map(numbers.is_number, line)) or not any(line[j] for j in numeric):
         return None
     made, group = [], ""
-    for name, below in zip(first, line, strict=True):
-        group = name or group
+    for place, (name, below) in enumerate(zip(first, line, strict=True)):
+        group = name or ("" if place < above[0] else group)
         made.append(name if not below or (name and _ANSWERED.fullmatch(below)) else f"{group} {below}".strip())
     made[0] = first[0] or line[0]
     if len({*filter(None, made)}) < len([*filter(None, made)]):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from fsdesk.data.cells import MISSING, Row, ragged
 from fsdesk.data.dataset import Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import ReadOptions, as_features_in_rows
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import to_table
 from fsdesk.data.readers.grid_lines import Grid
@@ -76,7 +76,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
             yield 0, list(row)
 
     grid = Grid(name, f"{name}, GCT {version}, {text.encoding}", rows, checks=text.checks)
-    table = to_table(grid, ReadOptions(orientation="columns", header="yes"))
+    table = to_table(grid, as_features_in_rows(options))
     described_table = replace(table, descriptions=_descriptions([lines[2], *lines[first:]], shape))
     return with_descriptions(described_table, len(extra))
 
@@ -131,4 +131,10 @@ def _rows(lines: list[tuple[int, str]], shape: _Shape, name: str) -> Iterator[tu
         yield number, [cells[0], *cells[1 + shape.feature_fields :]]
 
 
-READER = Reader("GCT", (".gct",), _read, _is_gct, ("encoding", "labels", "labels_by", "types", "replicates"))
+READER = Reader(
+    "GCT",
+    (".gct",),
+    _read,
+    _is_gct,
+    ("encoding", "labels", "labels_by", "missing_values", "limits", "types", "similar", "replicates"),
+)

@@ -4,13 +4,14 @@ This reader is our own, because GEOparse reads SOFT files but not series matrice
 """
 
 import csv
+import re
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from fsdesk.data.cells import Columns, Row
 from fsdesk.data.dataset import Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import ReadOptions, as_features_in_rows
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import to_table
 from fsdesk.data.readers.grid_lines import Grid
@@ -71,7 +72,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
             yield 0, list(row)
 
     grid = Grid(name, joined(", ", [name, message("GEO series matrix"), text.encoding]), rows, checks=text.checks)
-    table = to_table(grid, ReadOptions(orientation="columns", header="yes"))
+    table = to_table(grid, as_features_in_rows(options))
     return with_descriptions(table, len(extra))
 
 
@@ -157,8 +158,21 @@ def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]
         if keyword in _PLAIN:
             found[_free(_PLAIN[keyword], found)] = [cell.strip() for cell in cells[1:]]
         else:
-            _add_characteristics(found, cells[1:])
+            for line_cells in _split_cells(cells[1:]):
+                _add_characteristics(found, line_cells)
     return found
+
+
+_BETWEEN = re.compile(r"\s*[;|]\s*(?=[^:;|]+:)")
+
+
+def _split_cells(cells: Row) -> list[Row]:
+    """One line, or several if each of its cells contains several characteristics: "age: 60; sex: male"."""
+    parts = [_BETWEEN.split(cell.strip()) for cell in cells]
+    filled = [each for each, cell in zip(parts, cells, strict=True) if cell.strip()]
+    if not filled or any(len(each) < 2 or not all(":" in part for part in each) for each in filled):
+        return [cells]
+    return [[each[place] if place < len(each) else "" for each in parts] for place in range(max(map(len, parts)))]
 
 
 def _add_characteristics(found: dict[str, list[str]], cells: Row) -> None:
@@ -172,11 +186,13 @@ def _add_characteristics(found: dict[str, list[str]], cells: Row) -> None:
         value = value.strip() if key is not _NO_KEY else cell.strip()
         if not value:
             continue
+        key = next((known for known in (*names, *found) if known.casefold() == key.casefold()), key)
         if key not in names:
             taken = found.get(key)
             # A repeated key is another characteristic if these samples already have the first one.
             clash = taken is not None and any(
-                taken[place] and part[2].strip() and part[0].strip() == key for place, part in enumerate(parted)
+                taken[place] and part[2].strip() and part[0].strip().casefold() == key.casefold()
+                for place, part in enumerate(parted)
             )
             names[key] = _free(key, found) if clash or (key is _NO_KEY and taken is not None) else key
         found.setdefault(names[key], [""] * len(cells))[sample] = value
@@ -195,5 +211,5 @@ READER = Reader(
     ("_series_matrix.txt",),
     _read,
     _is_series_matrix,
-    ("encoding", "labels", "labels_by", "types", "replicates"),
+    ("encoding", "labels", "labels_by", "missing_values", "limits", "types", "similar", "replicates"),
 )

@@ -17,6 +17,7 @@ from fsdesk.data.readers.first_lines import (
     is_title,
     without_names_again,
 )
+from fsdesk.data.readers.measures import OF_PROGENESIS
 from fsdesk.data.reading import Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import joined, message, message_many, quoted
@@ -110,6 +111,8 @@ def titles_above(rows: Sequence[Row]) -> int:
     # A title may contain a separator; a header has a name for most columns.
     first = next((place for place, count in enumerate(filled) if count > 1 and 2 * count > usual), first)
     below = filled[first : first + _NEXT_FEW]
+    if rows and not rows[0][0].strip() and any(cell.strip().lower() in OF_PROGENESIS for cell in rows[0]):
+        return 0
     if not first or len(below) < 2 or min(below) < _TITLE_COLUMNS:
         return 0
     return first - 1 if _heads_groups(rows[first - 1], rows[first]) else first

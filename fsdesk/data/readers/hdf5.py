@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.hdf5_parts import MARK, is_elsewhere, open_hdf5
 from fsdesk.data.readers.matrices import (
@@ -175,7 +175,8 @@ READER = Reader(
     (".h5", ".hdf5", ".hdf"),
     _read,
     is_hdf5,
-    ("part", "orientation", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "labels", "labels_by", *CELLS),
+    has_types=True,
     binary=True,
     library="h5py",
     article="an HDF5 file (as MATLAB 7.3 writes)",

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.frame import table_of_frame
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.matrices import MOST_CELLS
 from fsdesk.data.readers.reader import Reader
@@ -279,6 +279,7 @@ READER = Reader(
     (".jasp", ".omv"),
     _read,
     lambda content: is_jasp(content.members),
-    ("orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+    ("orientation", "row_ids", "labels", "labels_by", *CELLS),
+    has_types=True,
     binary=True,
 )

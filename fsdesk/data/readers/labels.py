@@ -246,7 +246,7 @@ def _turned(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tu
 
     The first line then contains the IDs; a single line contains the labels, in the order of the samples.
     """
-    own = _row_ids(table)
+    own = list(_keys_of(table))
     best: tuple[Table, _Join] | None = None
     for option in ({"orientation": "columns", "header": "yes"}, {"header": "no"}):
         try:
@@ -257,7 +257,7 @@ def _turned(table: Table, path: Path, ways: ReadOptions, open_table: Open) -> tu
             if len(labels.rows) == 1 and len(labels.columns) == len(table.rows):
                 return _put_across(labels, 0), None
             labels = _put_across(labels, 1)
-        join = _join(table, labels.name, [own], [_Key("", labels.rows, -1)])
+        join = _join(table, labels.name, own, [_Key("", labels.rows, -1)])
         if join is not None and 2 * join.matched > len(table.rows) and (not best or join.matched > best[1].matched):
             best = labels, join
     return best

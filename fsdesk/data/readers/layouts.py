@@ -9,10 +9,11 @@ from itertools import islice, pairwise
 from fsdesk.data.cells import Numbers, Row
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.precursor_reports import refuse_precursors
+from fsdesk.data.precursor_reports import protein_columns, refuse_precursors
 from fsdesk.data.readers.feature_rows import is_gene_title
 from fsdesk.data.readers.grid import to_table
 from fsdesk.data.readers.grid_lines import Grid
+from fsdesk.data.readers.progenesis import progenesis_table
 from fsdesk.data.readers.protein_panels import olink_table
 from fsdesk.data.readers.sample_block import block_table
 from fsdesk.data.reading import Alternative, Reading
@@ -50,9 +51,11 @@ def read_grid(grid: Grid, options: ReadOptions) -> Table:
         _refuse_shortened(head, grid.name)
         _refuse_printed(head, grid.name)
         _refuse_one_sample(head, grid.name)
-        if options.orientation != "long":
+        if options.orientation != "long" and protein_columns(head[0]) is None:
             refuse_precursors(head[0], grid.name)
         _refuse_plate(head, grid.name)
+    if (table := progenesis_table(grid, head, options)) is not None:
+        return table
     if (table := block_table(grid, head, options)) is not None:
         return table
     if options.orientation == "rows" and _has_sections(head):

@@ -8,7 +8,7 @@ import numpy as np
 
 from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.matrices import MOST_CELLS
 from fsdesk.data.readers.reader import Reader
@@ -116,5 +116,6 @@ READER = Reader(
     (".libsvm", ".svmlight", ".svm"),
     _read,
     _is_libsvm,
-    ("encoding", "labels", "labels_by", "types", "replicates"),
+    ("encoding", "labels", "labels_by", *CELLS),
+    has_types=True,
 )

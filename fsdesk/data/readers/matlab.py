@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 
 from fsdesk.data.dataset import Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.hdf5 import is_hdf5
 from fsdesk.data.readers.matrices import MOST_CELLS, Variable, dense, is_matrix, is_target_name, table_of_matrices
@@ -240,6 +240,7 @@ READER = Reader(
     (".mat",),
     _read,
     lambda content: content.data.startswith(b"MATLAB ") and not is_hdf5(content),
-    ("part", "orientation", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "labels", "labels_by", *CELLS),
+    has_types=True,
     binary=True,
 )

@@ -11,13 +11,13 @@ from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.reading import Reading
-from fsdesk.data.roles import asking_for_target, is_class_column, with_likely_target
+from fsdesk.data.roles import asking_for_target, is_class_column, with_descriptions, with_likely_target
 from fsdesk.data.table import build_table
 from fsdesk.errors import DataError
-from fsdesk.messages import joined, message, quoted
+from fsdesk.messages import joined, message, message_many, quoted
 
 MOST_CELLS = 1 << 29  # 4 GB
-_X_NAMES = ("x", "data", "fea", "features")
+_X_NAMES = ("x", "data", "fea", "features", "inputs")
 _Y_NAMES = ("y", "labels", "label", "target", "targets", "class", "classes", "gnd")
 _FEATURE_NAMES = ("feature_names", "featurenames", "features", "names", "genes", "gene_names", "variables")
 _ROW_NAMES = ("sample_names", "samplenames", "samples", "sample_ids", "ids", "row_names", "rownames", "index")
@@ -178,30 +178,64 @@ def table_of_matrices(
         checks.append(Check("orientation", sentence))
     count, width = x.values.shape
     taken = {x_name, y_name}
+    others = _of_samples(variables, taken, count) if not x.framed and count != width else {}
+    if others and y is not None:
+        checks.append(_left_out([*others]))
+    beside = others if y is None else {y_name: y}
     names = list(x.columns or _names(variables, width, taken, _FEATURE_NAMES) or (f"x{j + 1}" for j in range(width)))
+    names += beside
     rows = x.rows or _names(variables, count, taken, _ROW_NAMES)
-    values = np.empty((count, width + (y is not None)), order="F")
+    values = np.full((count, len(names)), np.nan, order="F")
     values[:, :width] = x.values
     texts: dict[int, list[str]] = {}
     levels: dict[int, tuple[str, ...]] = {}
-    if y is not None:
-        names.append(y_name)
-        if y.dtype.kind in "OU":
-            texts[width] = [_string(cell) for cell in y]
-            levels[width] = variables[y_name].levels or ()
+    for place, (key, vector) in enumerate(beside.items(), width):
+        if vector.dtype.kind in "OU":
+            texts[place] = [_string(cell) for cell in vector]
+            levels[place] = variables[key].levels or ()
         else:
-            values[:, -1] = y
+            values[:, place] = vector
     parts = message('"{name}"', name=x_name)
     if y is not None:
         parts = message('"{first}" and "{second}"', first=x_name, second=y_name)
     source = joined(", ", [name, kind, parts])
     table = build_table(name, Columns(values, texts), names, rows=rows, source=source, checks=checks, levels=levels)
     table = replace(table, readings=tuple(readings))
-    if y is None and x.framed:
-        table = with_likely_target(table, named=True)
-    elif y is None and not is_class_column(table):
-        table = asking_for_target(table)
+    if y is None:
+        table = _without_classes(table, len(others), framed=x.framed)
     return among(table, _matrices(variables) if paths is None else paths, f"{path}/{x_name}".lstrip("/"))
+
+
+def _without_classes(table: Table, described: int, *, framed: bool) -> Table:
+    """The table of a file without classes: its last columns may describe the samples."""
+    if described:
+        return with_descriptions(table, described)
+    if framed:
+        return with_likely_target(table, named=True)
+    return table if is_class_column(table) else asking_for_target(table)
+
+
+def _of_samples(variables: Mapping[str, Variable], taken: Collection[str], count: int) -> dict[str, NDArray[Any]]:
+    """Vectors with a value for each sample, beside the matrix and the classes: strings or numbers that differ."""
+    reserved = {*_FEATURE_NAMES, *_ROW_NAMES}
+    found = {}
+    for key, variable in variables.items():
+        flat = _flat(variable.values) if key not in taken and key.lower() not in reserved else None
+        if flat is not None and len(flat) == count and count > 1:
+            words = {_string(cell) for cell in flat} if flat.dtype.kind in "OU" else {*flat.tolist()}
+            if len(words) > 1:
+                found[key] = flat
+    return found
+
+
+def _left_out(names: Sequence[str]) -> Check:
+    sentence = message_many(
+        len(names),
+        "{count} variable of the file also has a value for each sample and is not read: {names}.",
+        "{count} variables of the file also have a value for each sample and are not read: {names}.",
+        names=quoted(names),
+    )
+    return Check("variables left out", sentence)
 
 
 def among(table: Table, paths: Sequence[str], part: str) -> Table:
@@ -268,6 +302,13 @@ def _matrix(variables: Mapping[str, Variable], name: str, wanted: str, path: str
             if key.lower() == known:
                 return key, variable
     matrices = _matrices(variables)
+    odd = next((key for key, held in variables.items() if held.values.dtype.kind == "c"), None)
+    if odd is not None and not matrices:
+        raise DataError(
+            '"{key}" in "{name}" contains complex numbers. Save numbers, such as abs({key}) or [real({key}) '
+            "imag({key})].",
+            key=odd, name=name,
+        )  # fmt: skip
     if len(matrices) > 1 and not wanted:
         raise several_tables(paths_of({path: matrices}), name)
     if wanted or len(matrices) != 1:
@@ -304,10 +345,15 @@ def _vector(variables: Mapping[str, Variable], x_name: str, shape: tuple[int, ..
         for key, variable in variables.items()
         if key != x_name and (flat := _flat(variable.values)) is not None and len(flat)
     }
-    for known in _Y_NAMES:
-        for key, value in vectors.items():
-            if key.lower() == known:
-                return key, value
+    lower = x_name.lower()
+    ending = next(
+        (lower[len(known) :] for known in sorted(_X_NAMES, key=len, reverse=True) if lower.startswith(known)), ""
+    )
+    for after in dict.fromkeys((ending, "")):  # Y_train belongs to X_train
+        for known in _Y_NAMES:
+            for key, value in vectors.items():
+                if key.lower() == known + after:
+                    return key, value
     reserved = {*_FEATURE_NAMES, *_ROW_NAMES}
     for side in shape:
         fitting = [key for key, value in vectors.items() if len(value) == side and key.lower() not in reserved]

@@ -37,6 +37,11 @@ _BESIDE = frozenset((
 ))  # fmt: skip
 """Names of columns with a measure of the quality of a value."""
 _KNOWN = _BESIDE | {*_VALUES}
+OF_PROGENESIS = (
+    "normalised abundance", "normalized abundance", "raw abundance", "intensity", "spectral counts", "spectral count",
+    "normalised abundances", "normalized abundances", "raw abundances",
+)  # fmt: skip
+"""What Progenesis QI writes above the samples, in lower case."""
 _SEPARATORS = re.compile(r"[\s._:|-]+")
 _PLAIN = re.compile(r"[^a-z0-9%]+")
 _COUNTED = re.compile(r"[._ ]\d+$")  # call, call.1, call.2, as programs make names unique

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Table
 from fsdesk.data.frame import table_of_frame
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import ZIP, Content
 from fsdesk.data.readers.matrices import MOST_CELLS, Variable, is_target_name, table_of_matrices
 from fsdesk.data.readers.reader import Reader
@@ -134,6 +134,7 @@ READER = Reader(
     (".npy", ".npz"),
     _read,
     _is_numpy,
-    ("part", "orientation", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "labels", "labels_by", *CELLS),
+    has_types=True,
     binary=True,
 )

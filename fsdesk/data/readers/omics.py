@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from fsdesk.data.dataset import Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.anndata import anndata_table, is_anndata
 from fsdesk.data.readers.biom import biom_json_table, biom_table, is_biom, is_biom_json
 from fsdesk.data.readers.content import Content
@@ -68,7 +68,8 @@ READER = Reader(
     (*_SUFFIXES, "_bc_matrix.h5"),
     _read,
     _recognises,
-    ("part", "labels", "labels_by", "types", "replicates"),
+    ("part", "labels", "labels_by", *CELLS),
+    has_types=True,
     binary=True,
     library="h5py",
     article="a file of cells or counts in HDF5",

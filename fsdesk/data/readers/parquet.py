@@ -5,7 +5,7 @@ from typing import Any
 
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.frame import table_of_frame
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.matrices import MOST_CELLS, too_large
 from fsdesk.data.readers.reader import Reader
@@ -64,7 +64,8 @@ READER = Reader(
     (".parquet",),
     _read,
     lambda content: content.data.startswith(_MARK),
-    ("orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+    ("orientation", "row_ids", "labels", "labels_by", *CELLS),
+    has_types=True,
     binary=True,
     library="pyarrow",
     article="a Parquet file",

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.options import CELLS, ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions, as_features_in_rows
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import to_table
 from fsdesk.data.readers.grid_lines import Grid
@@ -85,7 +85,7 @@ def _read(content: Content, options: ReadOptions) -> Table:
 
     grid = Grid(name, joined(", ", [name, message("SomaScan ADAT"), text.encoding]), turned,
                 checks=(*text.checks, *checks))  # fmt: skip
-    table = to_table(grid, ReadOptions(orientation="columns", header="yes"))
+    table = to_table(grid, as_features_in_rows(options))
     said = [
         "; ".join(f"{title}: {cells[place]}" for title, cells in about.items()
                   if place < len(cells) and cells[place] not in (*MISSING, each))

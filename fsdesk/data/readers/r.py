@@ -11,7 +11,7 @@ import numpy as np
 from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Table
 from fsdesk.data.frame import columns_of_frame, is_counted, table_of_frame
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.bioconductor import Assay, Matrix, assays_of, frame_of, matrix_of
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.labels import with_labels
@@ -344,7 +344,8 @@ READER = Reader(
     (".rdata", ".rda", ".rds"),
     _read,
     lambda content: content.data.startswith((*WORKSPACES, *OBJECTS)),
-    ("part", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "row_ids", "labels", "labels_by", *CELLS),
+    has_types=True,
     binary=True,
     library="rdata",
     article="a file of R",

@@ -27,6 +27,8 @@ class Reader:
         Whether a file's content has this format, whatever its name.
     options
         The fields of :class:`ReadOptions` that apply to it.
+    has_types
+        Whether its columns have types, unlike the cells of a text.
     binary
         Whether it is not text. Files are compared with binary formats first, and are decoded only after that.
     library, article
@@ -39,6 +41,7 @@ class Reader:
     read: Callable[[Content, ReadOptions], Table]
     recognises: Callable[[Content], bool]
     options: tuple[str, ...]
+    has_types: bool = False
     binary: bool = False
     library: str = ""
     article: str = ""

@@ -21,7 +21,7 @@ import numpy as np
 
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.frame import table_of_frame
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers import readstat_child
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.matrices import MOST_CELLS, too_large
@@ -228,7 +228,8 @@ def _reader(title: str, suffixes: tuple[str, ...], recognises: Callable[[Content
         suffixes,
         _reads(title),
         recognises,
-        ("encoding", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+        ("encoding", "orientation", "row_ids", "labels", "labels_by", *CELLS),
+        has_types=True,
         binary=True,
         library="pyreadstat",
         article=article,

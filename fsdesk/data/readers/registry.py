@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from fsdesk.data.columns import with_codes
 from fsdesk.data.compound import with_compounds
 from fsdesk.data.dataset import Dataset, Table
 from fsdesk.data.dates import with_dates
@@ -243,6 +244,8 @@ def _read_one(path: Path, options: ReadOptions) -> Table:
         refuse_by_name(content.name, is_text=_is_text(content))
         reader = _choose(content, binary=False) or delimited.READER
     table = reader.table(content, options)
+    if reader.has_types:
+        table = with_codes(table, options)
     if any(check.kind == "encoding" for check in table.checks) and not reader.binary:
         *_, decision = guessed_encoding(content.data)
         table = replace(table, readings=(decision, *table.readings))

@@ -47,6 +47,7 @@ def read_sheet(content: Content, options: ReadOptions) -> Grid:
         cells = _cells(book, sheet)
         if not wanted:
             sheet, cells, rivals = _likely(book, sheets[:looks], sheet, cells)
+            _refuse_prose(cells, content.name)
             if len(sheets) > 1 and not _is_table(cells):
                 raise DataError(
                     '"{name}" has no sheet with a table ({sheets}). Choose another file.',
@@ -336,6 +337,21 @@ def _likely(book: Any, sheets: list[str], first: str, cells: list[list[Any]]) ->
         _, name, found = max(holding, key=lambda each: each[0])
         return name, found, len(holding) > 1
     return table or (first, cells, False)
+
+
+_WORDS_OF_PROSE, _MOST_PROSE = 3, 60
+
+
+def _refuse_prose(cells: list[list[Any]], name: str) -> None:
+    """Raise DataError for a sheet with one column of a few sentences."""
+    lines = [str(row[0]) for row in cells if row and row[0] != ""]
+    words = sum(len(line.split()) + line.rstrip().endswith((".", ":", "!")) for line in lines)
+    if _is_table(cells) or _holds_numbers(cells) or not lines or len(lines) > _MOST_PROSE:
+        return
+    if words >= _WORDS_OF_PROSE * len(lines):
+        raise DataError(
+            '"{name}" contains only notes ("{line}"), no table. Choose another file.', name=name, line=lines[0]
+        )
 
 
 def _size(cells: list[list[Any]]) -> int:

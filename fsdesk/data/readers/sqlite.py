@@ -11,7 +11,7 @@ from contextlib import closing
 
 from fsdesk.data.cells import Row
 from fsdesk.data.dataset import Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.content import Content
 from fsdesk.data.readers.grid import to_table
 from fsdesk.data.readers.grid_lines import Grid
@@ -161,6 +161,6 @@ READER = Reader(
     (".sqlite", ".sqlite3", ".db", ".db3"),
     _read,
     lambda content: content.data.startswith(MARK),
-    ("part", "orientation", "row_ids", "labels", "labels_by", "types", "replicates"),
+    ("part", "orientation", "row_ids", "labels", "labels_by", *CELLS),
     binary=True,
 )

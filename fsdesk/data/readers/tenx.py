@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Table
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.options import CELLS, ReadOptions
 from fsdesk.data.readers.annotated import Annotated, Described, Sheet
 from fsdesk.data.readers.content import PACKED_SUFFIXES, ZIP, Content, unpack
 from fsdesk.data.readers.hdf5_parts import is_dataset, is_group, part, texts
@@ -190,6 +190,7 @@ READER = Reader(
     (".mtx",),
     _read,
     _is_market,
-    ("labels", "labels_by", "types", "replicates"),
+    ("labels", "labels_by", *CELLS),
+    has_types=True,
     binary=True,
 )

@@ -176,7 +176,7 @@ def test_types_that_the_user_says_hold_in_every_format(tmp_path: Path) -> None:
     table = read(tmp_path / "t.parquet", ReadOptions(types="dose=category; code=number"))
     assert table.categories[0] == ("1", "2", "3")
     assert table.values[:3, 1].tolist() == [1, 7, 3]
-    with pytest.raises(DataError, match='"kind" should contain numbers, but row 1 contains "well"'):
+    with pytest.raises(DataError, match='"kind" is set to numbers, but row 1 contains "well"'):
         read(tmp_path / "t.parquet", ReadOptions(types="kind=number"))
 
 

@@ -1,3 +1,4 @@
+import re
 from decimal import Decimal
 
 import numpy as np
@@ -106,3 +107,26 @@ def test_numbers_that_are_stored_as_text_are_warned_of(form):
     frame = pd.DataFrame({"a": [form.format(value) for value in values], "b": values, "k": ["u", "v"] * 30})
     with pytest.warns(UserWarning, match=r"numbers stored as text.*pandas\.to_numeric"):
         fsdesk.from_frame(frame, "k")
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ([place * 7 % 5 + 1 for place in range(40)], 'The numbers in target "score" are treated as classes'),
+        ([place % 13 if place % 3 else 2 for place in range(40)], 'task="classification"'),
+        ([("case", "control", "unknown")[place % 3] for place in range(40)], '"unknown" of target "score" is treated'),
+        ([("case", "control", "case\u200b")[place % 3] for place in range(40)], "look the same but use different"),
+    ],
+)
+def test_a_doubtful_target_is_warned_of(cells, said):
+    numbers = np.random.default_rng(3).normal(size=(40, 2))
+    with pytest.warns(UserWarning, match=re.escape(said)):
+        fsdesk.from_frame(pd.DataFrame(numbers, columns=["a", "b"]).assign(score=cells), "score")
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_no_warning_is_given_of_a_target_that_the_user_settles(task):
+    numbers = np.random.default_rng(3).normal(size=(40, 2))
+    frame = pd.DataFrame(numbers, columns=["a", "b"]).assign(score=[place * 7 % 5 + 1 for place in range(40)])
+    made = fsdesk.from_frame(frame, "score", task=task)
+    assert (made.response is None) == (task == "classification")

@@ -172,3 +172,20 @@ def test_a_column_of_classes_in_both_files_is_none_of_ids(tmp_path: Path, name: 
     table = read(tmp_path / "table.csv", ReadOptions(labels="labels.csv"))
     assert table.default_target == f"{name}_label"
     assert classes(table) == GROUPS
+
+
+@pytest.mark.parametrize("names", [("dx",), ("dx", "age"), ("age", "dx", "sex")])
+def test_labels_with_numeric_ids_in_their_first_line_are_joined(tmp_path: Path, names: tuple[str, ...]) -> None:
+    ids = [str(1000 + 7 * row) for row in range(30)]
+    kinds = {each: ("case", "control")[row % 2] for row, each in enumerate(ids)}
+    values = "".join(f"{each},{row * 3 % 11}.5,{row * 5 % 7}.25\n" for row, each in enumerate(ids))
+    (tmp_path / "values.csv").write_text(f"sample,a,b\n{values}")
+    order = ids[::-1]
+    cells = {"dx": [kinds[each] for each in order], "age": [str(30 + int(each) % 41) for each in order],
+             "sex": ["mf"[int(each) % 2] for each in order]}  # fmt: skip
+    lines = ["," + ",".join(order), *(f"{name}," + ",".join(cells[name]) for name in names)]
+    (tmp_path / "labels.csv").write_text("\n".join(lines) + "\n")
+    table = read(tmp_path / "values.csv", ReadOptions(labels="labels.csv"))
+    place = table.columns.index("dx")
+    assert [table.categories[place][int(code)] for code in table.values[:, place]] == [kinds[each] for each in ids]
+    assert not any(reading.kind == "labels" and not reading.sure for reading in table.readings)

@@ -516,10 +516,11 @@ def test_whether_a_class_is_one_is_asked(tmp_path: Path, word: str) -> None:
     table = read(path)
     assert asked(table) == ["word for missing"]
     decision = next(each for each in table.readings if each.kind == "word for missing")
-    settled = read(path, decision.alternatives[1].added_to(ReadOptions()))
-    assert not asked(settled)
-    assert settled.categories[2] == ("case", "control")
-    assert not asked(read(path, decision.alternatives[0].added_to(ReadOptions())))
+    missing = next(each for each in decision.alternatives if "!" not in each.value)
+    assert (missing == decision.alternatives[0]) == (word == "k.A.")
+    settled = [read(path, each.added_to(ReadOptions())) for each in decision.alternatives]
+    assert not any(map(asked, settled))
+    assert settled[decision.alternatives.index(missing)].categories[2] == ("case", "control")
     feature = read(saved(tmp_path / "u.csv", "a,b,ward,group\n" + rows(A, B, labels, KIND)))
     assert not asked(feature)
 

@@ -176,6 +176,52 @@ def test_precursors_are_columns_where_the_user_says_so(tmp_path: Path) -> None:
         assert {f"{peptide}{charge}" for _, peptide, charge in PRECURSORS} <= {*table.columns}
 
 
+@pytest.mark.parametrize(
+    ("run", "protein", "value", "more"),
+    [
+        ("Run", "Protein.Group", "PG.MaxLFQ", ("File.Name", "Precursor.Id", "Precursor.Normalised", "Q.Value")),
+        ("R.FileName", "PG.ProteinGroups", "PG.Quantity", ("R.Condition", "EG.PrecursorId", "FG.Quantity")),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["tsv", "parquet"])
+def test_quantities_of_proteins_in_a_report_of_precursors_are_read(
+    tmp_path: Path, run: str, protein: str, value: str, more: tuple[str, ...], suffix: str
+) -> None:
+    import pandas as pd
+
+    quantity = {(i, k): round(PICK.random() * 1e5, 1) for i in range(20) for k in range(15) if (i * k) % 11 != 3}
+    lines = []
+    for (i, k), amount in quantity.items():
+        for precursor in range(1 + (i + k) % 3):
+            known = {
+                "File.Name": f"/raw/S{i:02}.raw",
+                "R.Condition": ("ill", "well")[i % 2],
+                "Q.Value": 0.001 * precursor,
+            }
+            extra = [known.get(name, f"PEP{k}{precursor}2" if "recursor" in name and "Norm" not in name
+                               else round(PICK.random() * 1e4, 1)) for name in more]  # fmt: skip
+            lines.append([f"S{i:02}", f"P{k:05};Q{k:05}", amount, *extra])
+    header = [run, protein, value, *more]
+    path = tmp_path / f"report.{suffix}"
+    if suffix == "tsv":
+        table_of(path, header, lines, "\t")
+    else:
+        pd.DataFrame(lines, columns=header).to_parquet(path)
+    table = read(path)
+    asked = questions(table.readings, table.default_target, named=True)
+    assert [each.kind for each in asked] == ["long form"]
+    assert [each.option for each in asked[0].alternatives] == ["measure", "orientation"]
+    assert table.rows == tuple(f"S{i:02}" for i in range(20))
+    for i, row in enumerate(table.rows):
+        for k in range(15):
+            found = table.values[i, table.columns.index(f"P{k:05};Q{k:05}")]
+            assert found == quantity.get((i, k)) or ((i, k) not in quantity and np.isnan(found)), (row, k)
+    if "R.Condition" in more:
+        assert table.default_target == "R.Condition"
+    settled = read(path, asked[0].alternatives[0].added_to(ReadOptions()))
+    assert not questions(settled.readings, settled.default_target, named=True)
+
+
 UNASSIGNED = ("__no_feature", "__ambiguous", "__too_low_aQual", "__not_aligned", "__alignment_not_unique")
 GENES = [f"ENSG{k:011}" for k in range(60)]
 

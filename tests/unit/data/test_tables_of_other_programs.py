@@ -318,3 +318,61 @@ def test_remarks_beside_a_table_are_no_target(tmp_path: Path) -> None:
     lines = [(*line, "late" if place in (3, 9) else "") for place, line in enumerate(LINES)]
     table = read(book(tmp_path / "t.xlsx", one=[HEAD, *lines]))
     assert table.default_target == "group"
+
+
+MEASURES = [("Normalised abundance", "Raw abundance"), ("Normalized abundance", "Raw abundance", "Spectral counts"),
+            ("Raw abundance",)]  # fmt: skip
+LEFT = [("Compound", "Neutral mass (Da)", "m/z", "Charge"), ("Accession", "Peptide count", "Anova (p)", "Description")]
+
+
+def _progenesis(
+    measures: tuple[str, ...], left: tuple[str, ...], right: tuple[str, ...]
+) -> tuple[list[list[Any]], Any]:
+    """Lines as Progenesis QI exports them, and the (samples, features) values of the first measure."""
+    conditions = [("QC", 4), ("Control, old", 8), ("Treated", 8)]
+    samples = [f"{name[:2]}_{i:02}" for name, count in conditions for i in range(count)]
+    above = [cell for name, count in conditions for cell in [name, *[""] * (count - 1)]]
+    gap, end = [""] * len(left), [""] * len(right)
+    lines: list[list[Any]] = [
+        [*gap, *(cell for name in measures for cell in [name, *[""] * (len(samples) - 1)]), *end],
+        [*gap, *above * len(measures), *end],
+        [*left, *samples * len(measures), *right],
+    ]
+    values = np.random.default_rng(7).lognormal(8, 1, (40, len(samples) * len(measures))).round(3)
+    for i, row in enumerate(values.tolist()):
+        lines.append([f"{i}.5_{200 + i}.25n", *([i % 7] * (len(left) - 1)), *row, *([f"text {i}"] * len(right))])
+    return lines, values[:, : len(samples)].T
+
+
+@pytest.mark.parametrize("measures", MEASURES)
+@pytest.mark.parametrize("left", LEFT)
+@pytest.mark.parametrize("right", [(), ("Accepted Compound ID", "Accepted Description")])
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_exports_of_progenesis_have_three_lines_of_names(
+    tmp_path: Path, measures: tuple[str, ...], left: tuple[str, ...], right: tuple[str, ...], suffix: str
+) -> None:
+    import csv
+
+    lines, values = _progenesis(measures, left, right)
+    path = tmp_path / f"export.{suffix}"
+    if suffix == "csv":
+        with path.open("w", newline="") as file:
+            csv.writer(file).writerows(lines)
+    else:
+        with xlsxwriter.Workbook(path) as book:
+            sheet = book.add_worksheet()
+            for place, row in enumerate(lines):
+                sheet.write_row(place, 0, [cell if cell != "" else None for cell in row])
+    table = read(path)
+    assert table.rows[:5] == ("QC_00", "QC_01", "QC_02", "QC_03", "Co_00")
+    assert table.values[:, :40].tolist() == values.tolist()
+    assert (table.columns[0], table.default_target) == ("0.5_200.25n", "Condition")
+    assert table.categories[40] == ("Control, old", "QC", "Treated")
+    asked = questions(table.readings, "Condition", named=False)
+    assert [each.kind for each in asked] == ["measure"] * (len(measures) > 1)
+    for question in asked:
+        made = read(path, question.alternatives[1].added_to(ReadOptions()))
+        assert not questions(made.readings, "Condition", named=False)
+        assert made.values[0, 0] == lines[3][len(left) + len(table.rows)]
+    with pytest.raises(DataError, match='no columns of "area"'):
+        read(path, ReadOptions(measure="area"))
