@@ -552,7 +552,7 @@ def _say(result: RunRecord) -> None:
     """Print the results: the held-out error first, then the search error, labeled as such."""
     print(
         tr_many(
-            len(result.all_features),
+            int(result.spec.allowed(result.all_features).sum()),
             "{selected} of {count} feature after {evaluations:,} measurements: {reason}.",
             "{selected} of {count} features after {evaluations:,} measurements: {reason}.",
             selected=len(result.features),

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from fsdesk.data import Dataset
-from fsdesk.errors import SettingsError, did_you_mean
+from fsdesk.errors import DataError, SettingsError, did_you_mean
 from fsdesk.measure import MeasureSettings, criterion_for, times_asked
 from fsdesk.measure.blocks import blocks_of
 from fsdesk.measure.filters import FilterName, filter_scores
-from fsdesk.measure.preparing import batch_codes, learns, prepared
+from fsdesk.measure.preparing import determine_class, learns, prepared
 from fsdesk.messages import message
 from fsdesk.methods import DEFAULT_METHOD, METHODS, Mask, Method, Model, check_start
 from fsdesk.settings import Settings, Value, setting, validated
@@ -418,7 +418,12 @@ class RunRequest(Settings):
         never = self.never
         blocks_of(measuring.blocks, dataset.features)  # check that they exist
         if measuring.batch:
-            batch_codes(dataset, measuring)  # check that it exists
+            if determine_class(dataset, measuring) and measuring.protocol == "batches":  # which checks that it exists
+                raise DataError(
+                    'All rows of each batch of "{batch}" have the same class, so leaving out batches cannot show how '
+                    "well classes are predicted. Measure several classes in each batch, or choose another validation.",
+                    batch=measuring.batch,
+                )
             never = never if measuring.batch in (*never, *self.always) else (*never, measuring.batch)
         units = Space(dataset, always=self.always, never=never, together=self.together).units
         spec = validated(
@@ -543,6 +548,11 @@ class RunSpec(Settings):
             keep=self.prefilter.keep,
             measuring=self.measuring,
         )
+
+    def allowed(self, features: Sequence[str]) -> NDArray[np.bool_]:
+        """(p,) which of these features may be selected or are always in: "all features" are these."""
+        never = set(self.never)
+        return np.array([name not in never for name in features], dtype=np.bool_)
 
     @property
     def selects(self) -> bool:

@@ -203,14 +203,19 @@ def _check(dataset: Dataset, columns: NDArray[np.int64], settings: MeasureSettin
         )  # fmt: skip
 
 
-def _check_batches(dataset: Dataset, settings: MeasureSettings) -> None:
-    """Refuse to center batches that determine the class, because the class itself would be removed."""
+def determine_class(dataset: Dataset, settings: MeasureSettings) -> bool:
+    """Whether all rows of each batch have the same class."""
     batches = batch_codes(dataset, settings)
     if dataset.response is not None:
-        return
+        return False
     rows = ~np.isnan(batches)
     pairs = np.unique(np.stack([batches[rows], dataset.target[rows].astype(np.float64)]), axis=1)
-    if len(np.unique(pairs[0])) == pairs.shape[1]:
+    return bool(len(np.unique(pairs[0])) == pairs.shape[1])
+
+
+def _check_batches(dataset: Dataset, settings: MeasureSettings) -> None:
+    """Refuse to center batches that determine the class, because the class itself would be removed."""
+    if determine_class(dataset, settings):
         raise DataError(
             'All rows of each batch of "{batch}" have the same class. Centring batches would remove the classes, and '
             "no analysis can separate the two. Measure several classes in each batch, or do not centre batches.",

@@ -171,7 +171,7 @@ class Raced(Method):
         0,
         title="Max. features",
         zero="auto",
-        help="Maximum number of features in the result. 0: up to 200, or up to 2,000 if models compete.",
+        help="Maximum number of features in the result. 0: up to 2000 if models compete and up to 200 otherwise.",
         source="0: a list that remains readable, unless more features predict better",
         ge=0,
         le=1_000_000,
@@ -189,7 +189,7 @@ class Raced(Method):
         title="Held-out parts",
         zero="auto",
         help="Number of parts the rows are divided into; each is held out once while the search uses the others. "
-        "0 uses 10 for a single model that is quick to fit, otherwise 5.",
+        "0 uses 10 for a single model that is quick to fit and 5 otherwise.",
         source="10-fold cross-validation: nearly full training sets, and stable",
         ge=0,
         le=50,

@@ -33,7 +33,7 @@ def characteristics(dataset: Dataset, places: Sequence[int]) -> list[tuple[str, 
     """A row for each feature in ``places``: its name, a summary in each of :func:`groups_of`, and missing values.
 
     Numbers are summarized by their median and quartiles, categories and 0/1 features by counts with percentages;
-    missing values are left out.
+    missing values are left out. If there are any, their numbers in each group follow in brackets.
     """
     groups, found = groups_of(dataset), []
     for place in places:
@@ -43,8 +43,16 @@ def characteristics(dataset: Dataset, places: Sequence[int]) -> list[tuple[str, 
         if levels is None and set(np.unique(values[known]).tolist()) == {0.0, 1.0}:
             levels = ("0", "1")
         cells = [_summary(values[rows & known], levels) for _, rows in groups]
-        found.append((dataset.features[place], *cells, _share(int((~known).sum()), len(values))))
+        found.append((dataset.features[place], *cells, _missing(~known, groups)))
     return found
+
+
+def _missing(gaps: NDArray[np.bool_], groups: Sequence[Group]) -> str:
+    """The number of missing values; if there are any, also that of each group in brackets."""
+    whole = _share(int(gaps.sum()), len(gaps))
+    if len(groups) == 1 or not gaps.any():
+        return whole
+    return f"{whole} [{'; '.join(_share(int(gaps[rows].sum()), int(rows.sum())) for _, rows in groups[1:])}]"
 
 
 def _summary(values: Values, levels: Sequence[str] | None) -> str:

@@ -2,7 +2,10 @@
 
 Each row is predicted by a model that was selected and trained without it. The same holds for turning its score into a
 decision: for each held-out part, Platt's sigmoid and the cut-off are derived from the predictions of the other parts,
-from blocks of rows that are not in this one. The reported cut-off is derived from all of them.
+from blocks of rows that are not in this one. The reported cut-off is derived from all of them. If the parts chose
+different models, each has its own sigmoid. A model that was chosen for few rows predicts those of all parts for this
+purpose, with the features selected there; so does the model of the result, whose probabilities of two classes in
+another table are thus those of :func:`fsdesk.predict`.
 
 The area under the curve and its interval are those of :mod:`fsdesk.results.held_out`: the mean over the parts, because
 scores of different models need not be on the same scale. Sensitivity and specificity are shares with the corresponding
@@ -290,7 +293,14 @@ class Decision:
         """Calibration in words if it cannot be expressed as a slope with an interval; otherwise ""."""
         slope = self.calibration.slope
         if slope.value is not None:
-            return "" if slope.low is not None else tr("The calibration slope has no interval: too few rows.")
+            return (
+                ""
+                if slope.low is not None
+                else tr(
+                    "The calibration slope has no interval: with so few rows, it is rough, and too low if there is "
+                    "little signal."
+                )
+            )
         return tr("The probabilities hardly vary between rows, so no calibration slope can be estimated.")
 
     def packed(self) -> dict[str, object]:
@@ -541,28 +551,24 @@ class _Known:
 
 @lru_cache(maxsize=8)
 def _known(scored: Scored, code: int) -> _Known:
-    truth, raw, times = scored.truth == code, scored.logits(code), len(np.unique(scored.repeats))
+    truth, raw = scored.truth == code, scored.logits(code)
     every = np.ones(len(truth), dtype=np.bool_)
     parts, logits = [], np.empty(len(truth))
     for fold in np.unique(scored.folds).tolist():
         other = apart(scored, fold)
-        level = _calibrated(raw, scored.scales, truth, other, times, scored.counts)
+        level = _calibrated(scored, code, other, raw, scored.scales)
         own = scored.folds == fold
         logits[own] = level[own]
         parts.append((fold, other, level))
-    final = _calibrated(raw, scored.scales, truth, every, times, scored.counts)
+    final = _calibrated(scored, code, every, raw, scored.scales)
     return _judged(scored, code, logits, tuple(parts), final)
 
 
 def _elsewhere(scored: Scored, tested: Scored, code: int) -> _Known:
     """Predictions for another table, calibrated on those of held-out rows."""
-    raw = np.concatenate([scored.logits(code), tested.logits(code)])
-    by = np.arange(len(raw)) < len(scored.rows)
-    truth = np.concatenate([scored.truth, tested.truth]) == code
     own = np.array([scored.models.index(name) if name in scored.models else -1 for name in tested.models])
-    scales = np.concatenate([scored.scales, own[tested.scales]])
-    counts = np.concatenate([scored.counts, tested.counts])
-    logits = _calibrated(raw, scales, truth, by, len(np.unique(scored.repeats)), counts)[~by]
+    every = np.ones(len(scored.rows), dtype=np.bool_)
+    logits = _calibrated(scored, code, every, tested.logits(code), own[tested.scales])
     return _judged(tested, code, logits, (), logits)
 
 
@@ -596,19 +602,26 @@ def _area(found: HonestError) -> Estimate:
     return Estimate(1 - found.value, low, high)
 
 
-def _calibrated(raw: Floats, scales: Codes, truth: Flags, by: Flags, times: int, counts: Floats) -> Floats:
-    """(m,) logits of calibrated probabilities, by Platt's sigmoids of some entries, one for the scores of each model.
+def _calibrated(scored: Scored, code: int, by: Flags, raw: Floats, scales: Codes) -> Floats:
+    """(k,) logits of calibrated probabilities of scores ``raw`` of the models ``scales``.
 
-    If a model has too few scores, its sigmoid is fitted to all scores.
+    Each model has its own Platt's sigmoid, derived from the entries ``by``: from its scores for all of them if they are
+    known, otherwise from those that it predicted. If these are too few, or the model predicted none, the sigmoid is
+    fitted to the scores of all models.
     """
-    made = np.empty(len(raw))
-    for scale in np.unique(scales):
+    truth, times, counts = scored.truth == code, len(np.unique(scored.repeats)), scored.counts
+    known, made = scored.logits(code), np.empty(len(raw))
+    for scale in np.unique(scales).tolist():
+        some, scores = by & (scored.scales == scale), known
+        if 0 <= scale < scored.everywhere.shape[2]:
+            alike = scored.everywhere[:, code, scale]
+            if np.isfinite(alike).any():
+                some, scores = by & np.isfinite(alike), alike
+        if min(int(truth[some].sum()), int((~truth[some]).sum())) < FEWEST * times:
+            some, scores = by, known
+        slope, intercept = sigmoid(scores[some], truth[some], times, counts[some])
+        spread = float(scores[some].std()) or 1.0
         own = scales == scale
-        known = by & own
-        if min(int(truth[known].sum()), int((~truth[known]).sum())) < FEWEST * times:
-            known = by
-        slope, intercept = sigmoid(raw[known], truth[known], times, counts[known])
-        spread = float(raw[known].std()) or 1.0
         made[own] = intercept + max(slope, _LEAST_SLOPE / spread) * raw[own]
     return made
 

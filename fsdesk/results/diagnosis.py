@@ -27,6 +27,7 @@ from fsdesk.measure.criteria import Need, Outcome
 from fsdesk.measure.evaluator import usual_horizon
 from fsdesk.messages import tr
 from fsdesk.methods import Mask
+from fsdesk.results.calibration import logits
 from fsdesk.results.evidence import FRESH, FRESH_TIMES
 from fsdesk.results.features import SingleFeatureScores
 from fsdesk.results.held_out_rows import Examiner, HeldOutPart
@@ -40,7 +41,8 @@ Floats = NDArray[np.float64]
 
 GRID = np.linspace(0.0, 1.0, 101)
 """The false positive rates at which curves are averaged."""
-_VERSION = 6
+_VERSION = 7
+_ENOUGH = 200  # rows of each class: a model that predicted fewer is calibrated on its predictions of all parts
 _TIMES = 40  # times at which survival is reported
 
 
@@ -243,13 +245,14 @@ def diagnosed(
     evaluator = evaluator_of(spec, dataset, all_rows=True)
     fresh = evaluator.validation.fixed is None
     total = times if fresh else 1
+    every = spec.allowed(dataset.features)
     chosen, everything = (
-        _Collected(evaluator.of(model), each) for model, each in zip(models, (mask, np.ones_like(mask)), strict=True)
+        _Collected(evaluator.of(model), each) for model, each in zip(models, (mask, every), strict=True)
     )
     response = np.empty(0) if dataset.response is None else dataset.response
     said, scored = tuple[Judged, ...](), None
     if parts:
-        judged, scored = known or held_out_predictions(spec, dataset, parts)
+        judged, scored = known or held_out_predictions(spec, dataset, parts, answer=models[0])
         said = judged, held_out_predictions(spec, dataset, parts, everything=True)[0]
     for place in range(total):
         labels = evaluator.fold_labels(FRESH + place)
@@ -266,15 +269,18 @@ def diagnosed(
 
 
 def held_out_predictions(
-    spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], *, everything: bool = False
+    spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], *, everything: bool = False, answer: str = ""
 ) -> tuple[Judged, Scored | None]:
-    """Predictions for the rows of each part by the features selected without them, or by all features."""
+    """Predictions for the rows of each part by the features selected without them, or by all features.
+
+    ``answer`` is the name of the model of the result, if models compete.
+    """
     outcomes, part_of, rows = list[Outcome](), list[NDArray[np.int64]](), list[NDArray[np.int64]]()
     times = grid_of_times(dataset)
     for number, part in enumerate(parts):
         model = part.everything_model if everything else part.model
         examiner = Examiner(spec, dataset, part)
-        mask = np.ones_like(part.mask) if everything else part.mask
+        mask = spec.allowed(dataset.features) if everything else part.mask
         try:
             needs = {*_needs(examiner.of(model)), "survival"} if dataset.event else _needs(examiner.of(model))
             outcome = examiner.outcome(mask, model, needs, times)
@@ -295,6 +301,8 @@ def held_out_predictions(
             said = tested("values")[:, None] if dataset.response is not None else tested("scores")
         named = [part.everything_model if everything else part.model for part in parts]
         scored = _scored(spec, dataset, rows, named, np.asarray(said, dtype=np.float64))
+        if dataset.response is None and not everything and scored.models != ("",):
+            scored = _everywhere(spec, dataset, parts, scored, answer)
     if dataset.response is not None:
         predicted, counts = np.zeros(len(dataset.target)), np.zeros(len(dataset.target))
         np.add.at(predicted, np.concatenate(rows), tested("values"))
@@ -344,6 +352,36 @@ def _scored(
         times=grid_of_times(dataset),
         horizon=horizon_of(spec, dataset),
     )
+
+
+def _everywhere(spec: RunSpec, dataset: Dataset, parts: Sequence[HeldOutPart], scored: Scored, answer: str) -> Scored:
+    """The entries with the scores of the result's model, and of models that predicted few rows, for all parts."""
+    names = list(dict.fromkeys((*scored.models, *([answer] if answer else ()))))
+    if len(names) == 1:
+        return scored
+    needs: tuple[Need, ...] = ("scores",)
+    found = np.full((*scored.scores.shape, len(names)), np.nan)
+    for place, name in enumerate(names):
+        predicted = scored.truth[scored.scales == place].astype(np.int64)
+        gives = spec.with_model(name).build_wrapper().scores_are()
+        if gives is None or np.bincount(predicted, minlength=len(dataset.classes)).min() >= _ENOUGH:
+            continue
+        first = 0
+        for part in parts:
+            size = int(part.tested.sum())
+            own = slice(first, first + size)
+            first += size
+            if (scored.scales[own] == place).all():
+                said = scored.scores[own]
+            else:
+                try:
+                    outcome = Examiner(spec, dataset, part).outcome(part.mask, name, needs)
+                except WrapperError:
+                    continue
+                assert outcome.scores is not None
+                said = outcome.scores[0][part.tested]
+            found[own, :, place] = logits(said) if gives == "probabilities" else said
+    return replace(scored, models=tuple(names), everywhere=found)
 
 
 def horizon_of(spec: RunSpec, dataset: Dataset) -> float:
@@ -570,4 +608,4 @@ def held_out_of(result: RunRecord, dataset: Dataset) -> tuple[HeldOutPart, ...]:
 def held_out_made(result: RunRecord, dataset: Dataset) -> tuple[Judged, Scored | None]:
     """Predictions for a result's held-out rows, see :func:`held_out_of`, and their scores; None if there are none."""
     with threadpool_limits(limits=1):  # as in a run: identical sums, bit for bit
-        return held_out_predictions(result.spec, dataset, held_out_of(result, dataset))
+        return held_out_predictions(result.spec, dataset, held_out_of(result, dataset), answer=result.model)

@@ -12,9 +12,15 @@ Intervals of areas are Newcombe's fifth (Statistics in Medicine 25, 2006), those
 Bonferroni-corrected, because the class that stands out was selected. q values: Benjamini & Hochberg (Journal of the
 Royal Statistical Society B 57, 1995) over all features, and Benjamini & Yekutieli (Annals of Statistics 29, 2001),
 which is valid under any dependence between features.
+
+If batches are named, rows are compared only within them: values are aligned by the mean of their batch and ranked, and
+the statistic has the variance of permutations within batches (J. L. Hodges and E. L. Lehmann, Annals of Mathematical
+Statistics 33, 1962). Values from which batch effects have been removed with knowledge of the classes would not do: if
+classes are unevenly distributed over batches, they make most tables of noise look associated (V. Nygaard, E. A. Rødland
+and E. Hovig, Biostatistics 17, 2016). Intervals are widened by the information that batches take from the target.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,6 +29,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.measure import MeasureSettings, prepared
+from fsdesk.measure.preparing import batch_codes
 
 FALSE_SHARE = 0.1
 """Features with a q value up to this level are called associated; a tenth of them are expected to be false."""
@@ -73,19 +80,27 @@ def values_tested(dataset: Dataset, measuring: MeasureSettings) -> Dataset:
     return prepared(dataset, measuring)
 
 
-def feature_tests(dataset: Dataset) -> FeatureTests:
-    """Test all features of a data set."""
+def batches_of(dataset: Dataset, measuring: MeasureSettings) -> Codes | None:
+    """(n,) batch of each row, -1 if unknown; None if no batches are named."""
+    if not measuring.batch or measuring.batch not in dataset.features:
+        return None
+    return np.nan_to_num(batch_codes(dataset, measuring), nan=-1.0).astype(np.int64)
+
+
+def feature_tests(dataset: Dataset, batches: Codes | None = None) -> FeatureTests:
+    """Test all features of a data set, within (n,) batches if there are any."""
     from scipy.stats import false_discovery_control
 
     features, numbers = len(dataset.features), dataset.numbers is not None
     found = {name: np.full(features, np.nan) for name in ("estimate", "low", "high")}
-    code, p, units = np.full(features, -1, dtype=np.int64), p_values(dataset), _units(dataset)
+    code, p, units = np.full(features, -1, dtype=np.int64), p_values(dataset, batches), _units(dataset)
+    lost = _lost_to_batches(dataset, batches)
     for places in _blocks(dataset):
         ranks, known = centred_ranks(dataset.x[:, places])
         if dataset.numbers is not None:
-            some = _correlations(ranks, centred_ranks(dataset.numbers[:, None])[0], known, units)
+            some = _correlations(ranks, centred_ranks(dataset.numbers[:, None])[0], known, units, float(lost[0]))
         else:
-            code[places], *areas = _areas(ranks, known, dataset.target, len(dataset.classes), units)
+            code[places], *areas = _areas(ranks, known, dataset.target, len(dataset.classes), units, lost)
             some = areas[0], areas[1], areas[2]
         for name, values in zip(found, some, strict=True):
             found[name][places] = values
@@ -94,13 +109,16 @@ def feature_tests(dataset: Dataset) -> FeatureTests:
     return FeatureTests(measure, **found, code=code, p=p, q=q["bh"], q_any=q["by"])
 
 
-def p_values(dataset: Dataset) -> Floats:
-    """(p,) p values of the features; 1 for constant ones."""
-    found, units = np.ones(len(dataset.features)), _units(dataset)
+def p_values(dataset: Dataset, batches: Codes | None = None) -> Floats:
+    """(p,) p values of the features, within (n,) batches if there are any; 1 for constant ones."""
+    found, units, scores = np.ones(len(dataset.features)), _units(dataset), _scores(dataset)
     for places in _blocks(dataset):
-        found[places] = _p_values(*centred_ranks(dataset.x[:, places]), _scores(dataset), units)
+        if batches is None:
+            found[places] = _p_values(*centred_ranks(dataset.x[:, places]), scores, units)
+        else:
+            found[places] = _p_within(dataset.x[:, places], scores, batches, units)
     for place in dataset.categories:
-        found[place] = _p_of_category(dataset.x[:, place], _scores(dataset), units)
+        found[place] = _p_of_category(dataset.x[:, place], scores, units, batches)
     return np.clip(np.nan_to_num(found, nan=1.0), 0.0, 1.0)
 
 
@@ -221,7 +239,62 @@ def _p_of_groups(ranks: Floats, scores: Floats, known: NDArray[np.bool_], means:
     return found
 
 
-def _p_of_category(column: Floats, scores: Floats, units: Codes | None) -> float:
+def _p_within(columns: Floats, scores: Floats, batches: Codes, units: Codes | None) -> Floats:
+    """(m,) p values of (n, m) values, aligned by batch and compared within batches only."""
+    from scipy.special import chdtrc
+
+    known, several = ~np.isnan(columns), columns.shape[1]
+    own = scores if scores.shape[1] == 1 else scores[:, 1:]  # the indicators sum to 1
+    parts = [np.flatnonzero(batches == batch) for batch in np.unique(batches)]
+    ranks = centred_ranks(_without_means(columns, known, parts))[0]
+    ranks = np.where(known, _without_means(ranks, known, parts), 0.0)
+    left = (
+        np.stack(
+            [_without_means(np.where(known, own[:, [at]], 0.0), known, parts) for at in range(own.shape[1])], axis=2
+        )
+        * known[:, :, None]
+    )  # (n, m, k)
+    added = ranks[:, :, None] * left
+    sums, covariance = added.sum(axis=0), np.zeros((several, own.shape[1], own.shape[1]))
+    if units is None:
+        for rows in parts:
+            squares = (ranks[rows] ** 2).sum(axis=0) / np.maximum(known[rows].sum(axis=0) - 1, 1)
+            covariance += squares[:, None, None] * np.einsum("nmi,nmj->mij", left[rows], left[rows])
+    else:
+        grouped = _by_group(added, units)
+        covariance = np.einsum("gmi,gmj->mij", grouped, grouped)
+    scale = np.sqrt(np.maximum(np.einsum("mii->mi", covariance), np.finfo(float).tiny))
+    inverse = np.linalg.pinv(covariance / (scale[:, :, None] * scale[:, None, :]), rcond=1e-9, hermitian=True)
+    statistic = np.einsum("mi,mij,mj->m", sums / scale, inverse, sums / scale)
+    freedom = np.linalg.matrix_rank(covariance, hermitian=True)
+    found, some = np.ones(several), (freedom > 0) & (statistic > 0)
+    found[some] = chdtrc(freedom[some], statistic[some])
+    return found
+
+
+def _without_means(values: Floats, known: NDArray[np.bool_], parts: Sequence[Codes]) -> Floats:
+    """(n, m) values minus the mean of the known ones of their part."""
+    made = values.copy()
+    for rows in parts:
+        there = known[rows]
+        total = np.where(there, values[rows], 0.0).sum(axis=0)
+        made[rows] -= total / np.maximum(there.sum(axis=0), 1)
+    return made
+
+
+def _lost_to_batches(dataset: Dataset, batches: Codes | None) -> Floats:
+    """(k,) variance of each score of the target relative to that within batches: at least 1."""
+    scores = _scores(dataset)
+    if batches is None:
+        return np.ones(scores.shape[1])
+    parts = [np.flatnonzero(batches == batch) for batch in np.unique(batches)]
+    every = np.ones(scores.shape, dtype=np.bool_)
+    within = (_without_means(scores, every, parts) ** 2).sum(axis=0)
+    whole = ((scores - scores.mean(axis=0)) ** 2).sum(axis=0)
+    return np.asarray(np.maximum(1.0, whole / np.maximum(within, 1e-9 * np.maximum(whole, 1.0))))
+
+
+def _p_of_category(column: Floats, scores: Floats, units: Codes | None, batches: Codes | None = None) -> float:
     """The p value of a category."""
     from scipy.special import chdtrc
 
@@ -231,10 +304,15 @@ def _p_of_category(column: Floats, scores: Floats, units: Codes | None) -> float
     levels = np.unique(column[known], return_inverse=True)[1]
     own = np.asarray(levels[:, None] == np.arange(levels.max() + 1), dtype=np.float64)[:, 1:]
     there = scores[known] if scores.shape[1] == 1 else scores[known][:, 1:]
-    own, there = own - own.mean(axis=0), there - there.mean(axis=0)
+    strata = np.zeros(len(own), dtype=np.int64) if batches is None else batches[known]
+    parts = [np.flatnonzero(strata == batch) for batch in np.unique(strata)]
+    own, there = (_without_means(each, np.ones(each.shape, dtype=np.bool_), parts) for each in (own, there))
     added = np.einsum("ni,nj->nij", own, there).reshape(len(own), -1)
     if units is None:
-        covariance = np.kron(own.T @ own, there.T @ there) / max(1, len(own) - 1)
+        covariance = np.sum(
+            [np.kron(own[rows].T @ own[rows], there[rows].T @ there[rows]) / max(1, len(rows) - 1) for rows in parts],
+            axis=0,
+        )
     else:
         blocks = _by_group(added, units[known])
         covariance = blocks.T @ blocks
@@ -251,14 +329,14 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 
 def _correlations(
-    ranks: Floats, others: Floats, known: NDArray[np.bool_], units: Codes | None
+    ranks: Floats, others: Floats, known: NDArray[np.bool_], units: Codes | None, lost: float = 1.0
 ) -> tuple[Floats, Floats, Floats]:
     """(m,) Spearman correlations with (n, 1) centered ranks, and their intervals."""
     count = known.sum(axis=0)
     a, b = _standardised(ranks, others, known)
     varies = (np.ptp(ranks, axis=0) > 0) & (np.ptp(np.where(known, others, 0.0), axis=0) > 0) & (count > 3)
     r = np.where(varies, (a * b).sum(axis=0), np.nan)
-    effect = _design_effect(a * b - np.nan_to_num(r) / 2 * (a * a + b * b), units)
+    effect = lost * _design_effect(a * b - np.nan_to_num(r) / 2 * (a * a + b * b), units)
     error = np.sqrt(effect * (1 + np.nan_to_num(r) ** 2 / 2) / np.maximum(count - 3, 1))
     middle = np.arctanh(np.clip(r, -1 + 1e-12, 1 - 1e-12))
     return r, np.tanh(middle - _quantile() * error), np.tanh(middle + _quantile() * error)
@@ -276,7 +354,7 @@ def _standardised(ranks: Floats, others: Floats, known: NDArray[np.bool_]) -> tu
 
 
 def _areas(
-    ranks: Floats, known: NDArray[np.bool_], target: Codes, classes: int, units: Codes | None
+    ranks: Floats, known: NDArray[np.bool_], target: Codes, classes: int, units: Codes | None, lost: Floats
 ) -> tuple[Codes, Floats, Floats, Floats]:
     """(m,) the class that stands out, its one-vs-rest area under the curve, and the interval of the area."""
     indicators = np.asarray(target[:, None] == np.arange(classes), dtype=np.float64)
@@ -293,6 +371,7 @@ def _areas(
         for each in np.unique(code):
             some = np.flatnonzero(code == each)
             effect[some] = _design_effect(_placements(ranks[:, some], known[:, some], target == each), units)
+    effect *= lost[code]
     level = 1 - (1 - _LEVEL) / (1 if classes == 2 else classes)
     low, high = _newcombe(estimate, own / effect, rest / effect, _quantile(level))
     varies = (np.ptp(ranks, axis=0) > 0) & (own > 0) & (rest > 0)

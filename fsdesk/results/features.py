@@ -33,7 +33,7 @@ from fsdesk.measure.resamples import HELD_OUT, TRAINED_ON, columns_of, rows_of
 from fsdesk.messages import message
 from fsdesk.results.coefficients import Coefficient, Coefficients, Kind, coefficients
 from fsdesk.results.evidence import FRESH
-from fsdesk.results.feature_tests import FeatureTests, feature_tests, values_tested
+from fsdesk.results.feature_tests import FeatureTests, batches_of, feature_tests, values_tested
 from fsdesk.wrappers import Scaling
 from fsdesk.wrappers.nn import NearestNeighbours
 
@@ -142,7 +142,7 @@ def effects_of(result: "RunRecord", dataset: Dataset, places: Sequence[int] | No
     seen = values_tested(dataset, result.spec.measuring)
     filled, left_out = _filled(seen), np.flatnonzero(~result.mask)[:_MOST_OTHERS]
     rest = _unit(filled[:, left_out])
-    tests, found = feature_tests(seen), []
+    tests, found = feature_tests(seen, batches_of(dataset, result.spec.measuring)), []
     linear = linear_model(result, dataset)
     important = importances(result, dataset)
     coefficient_of = {} if linear is None else {each.name: each for each in linear.features}

@@ -34,7 +34,8 @@ _RACE: tuple[Formula, ...] = (
         "macron(L)_(s,q) = 1/J sum_(j=1)^J L(S_(s,q)(R without R_j), R_j)",
         mark(
             "The mean loss of strategy s with q features over J parts R of the rows, each predicted with the "
-            "features that the strategy selected on the others; the smallest wins."
+            "features that the strategy selected on the others. The methods paragraph says how the result is chosen by "
+            "these losses."
         ),
     ),
 )

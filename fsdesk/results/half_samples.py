@@ -17,15 +17,17 @@ that differ from these as much as single pairs do. The procedure was chosen by s
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.measure import Resamples, prepared
+from fsdesk.errors import DataError
+from fsdesk.measure import MeasureSettings, Resamples, prepared
 from fsdesk.measure.filters import FilterName, filter_scores
 from fsdesk.measure.resamples import rows_of
 from fsdesk.messages import mark
@@ -117,9 +119,21 @@ def _half_samples(result: RunRecord, dataset: Dataset) -> HalfSamples | None:
     order = winning_filter(result)
     size = int(result.mask[free].sum()) if order is not None and not spec.together and not result.picked else 0
     filter_ = None if order is None else order.filter
-    seen, quarters = prepared(dataset, spec.measuring), Resamples(dataset, spec.measuring, spec.seed, 4)
-    found = halved(seen, filter_, free, quarters, size)
+    quarters = Resamples(dataset, spec.measuring, spec.seed, 4)
+    if spec.measuring.centre_batches:
+        # Centring on all rows, which knows the classes, would make halves agree on noise.
+        found = halved(dataset, filter_, free, quarters, size, partial(_centred, measuring=spec.measuring))
+    else:
+        found = halved(prepared(dataset, spec.measuring), filter_, free, quarters, size)
     return found if found is None or order is None else replace(found, strategy=order.name)
+
+
+def _centred(part: Dataset, measuring: MeasureSettings) -> Dataset:
+    """Some rows, prepared on their own; not centred if each of their batches has a single class."""
+    try:
+        return prepared(part, measuring)
+    except DataError:
+        return prepared(part, measuring.updated({"centre_batches": False}))
 
 
 @dataclass(frozen=True)
@@ -151,7 +165,12 @@ def winning_filter(result: RunRecord) -> ByFilter | None:
 
 
 def halved(
-    dataset: Dataset, order: FilterName | None, free: Masks, quarters: Resamples, size: int = 0
+    dataset: Dataset,
+    order: FilterName | None,
+    free: Masks,
+    quarters: Resamples,
+    size: int = 0,
+    prepare: Callable[[Dataset], Dataset] = lambda part: part,
 ) -> HalfSamples | None:
     """Results for halves of the rows, each ranked by a filter.
 
@@ -165,6 +184,8 @@ def halved(
         Divisions of the rows into four parts.
     size
         Size of the subsets whose stability is requested; 0 for none.
+    prepare
+        Prepares the rows of a part before they are ranked.
     """
     features, rows = int(free.sum()), len(dataset.target)
     if quarters.is_forward or quarters.folds < 4 or features < 2 or _fewest(dataset, quarters) < _FEWEST // 2:
@@ -176,14 +197,14 @@ def halved(
     of_halves, of_quarters = list[float](), list[float]()
     for number in range(pairs):
         parts = quarters.parts(number)  # 0 and 1 denote one half
-        orders = [_ordered(dataset, order, parts // 2 == half, free) for half in (0, 1)]
+        orders = [_ordered(dataset, order, parts // 2 == half, free, prepare) for half in (0, 1)]
         for each in orders:
             counts[each[:taken]] += 1
         if not size or not is_quartered:
             continue
         of_halves.append(_agreement(orders[0][:size], orders[1][:size], features))
         if number < _QUARTERED:
-            fourths = [_ordered(dataset, order, parts == part, free)[:size] for part in range(4)]
+            fourths = [_ordered(dataset, order, parts == part, free, prepare)[:size] for part in range(4)]
             of_quarters.append(
                 float(np.mean([_agreement(a, b, features) for at, a in enumerate(fourths) for b in fourths[:at]]))
             )
@@ -202,11 +223,18 @@ def _fewest(dataset: Dataset, quarters: Resamples) -> int:
     return int(np.bincount(pairs, minlength=len(dataset.classes)).min())
 
 
-def _ordered(dataset: Dataset, order: FilterName | None, rows: NDArray[np.bool_], free: Masks) -> NDArray[np.int64]:
+def _ordered(
+    dataset: Dataset,
+    order: FilterName | None,
+    rows: NDArray[np.bool_],
+    free: Masks,
+    prepare: Callable[[Dataset], Dataset],
+) -> NDArray[np.int64]:
     """(free,) features ranked on some of the rows."""
     part = rows_of(dataset, np.flatnonzero(rows))
     if part.response is None and len(np.unique(part.target)) < 2:
         return np.arange(int(free.sum()))
+    part = prepare(part)
     scores = -p_values(part) if order is None else filter_scores(part, order)
     return np.argsort(-scores[free], kind="stable")
 

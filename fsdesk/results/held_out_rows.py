@@ -133,10 +133,10 @@ def tested_on(
     scored = dataset.response is None and evaluator.wrapper.scores_are() is not None
     needs: set[Need] = {evaluator.criterion.needs} | ({"scores"} if scored else set())
     outcome = examiner.outcome(part.mask, part.model, needs)
-    every = np.ones_like(part.mask)
+    every = spec.allowed(dataset.features)  # a column of batches, or one that gives the target away, is in no model
     everything = None
     if beside is None:
-        is_all = bool(part.mask.all()) and part.everything_model == part.model
+        is_all = bool(part.mask[every].all()) and part.everything_model == part.model
         everything = outcome if is_all else examiner.tried(every, part.everything_model)
     simple = None if part.simple is None else examiner.tried(*part.simple)
     listed = None if part.listed is None else examiner.tried(*part.listed)
@@ -227,7 +227,7 @@ def own_error(spec: RunSpec, dataset: Dataset, state: RunState, answer: Mask) ->
     error = honest_error(
         said,
         selected=int(answer.sum()),
-        features=len(dataset.features),
+        features=int(spec.allowed(dataset.features).sum()),
         source="held-out rows of the strategies",
         folds=state.race.folds,
     )

@@ -383,10 +383,11 @@ def paper_units(dataset: Dataset, group: str) -> str:
 
 
 def _selected_for_paper(result: RunRecord, dataset: Dataset, group: str) -> str:
+    candidates = len(set(result.all_features) - set(result.spec.never))
     said = (
-        f"Of {len(result.all_features):,} candidate features, {len(result.features):,} were selected to predict "
+        f"Of {candidates:,} candidate features, {len(result.features):,} were selected to predict "
         f'"{dataset.target_name}" ({target_words(dataset)}) in {paper_units(dataset, group)}; the model was '
-        f"{within(WRAPPERS[result.answered.wrapper].title)}."
+        f"{within(translated(model_title(result.model)) if result.model else WRAPPERS[result.answered.wrapper].title)}."
     )
     listed = "" if len(result.features) > _MOST_NAMED else f" The selected features were {', '.join(result.features)}."
     return said + listed
@@ -398,7 +399,8 @@ def _error_for_paper(honest: HonestError) -> str:
     said += f" (95 % interval {interval})" if interval else ""
     if honest.source == "outer folds":
         how = f"nested cross-validation with {honest.folds} outer folds" if honest.folds else "nested cross-validation"
-        return f"In {how}, each predicted by a model whose features were selected anew on the others, {said}."
+        anew = "selected anew, with its features," if honest.model else "whose features were selected anew"
+        return f"In {how}, each predicted by a model {anew} on the others, {said}."
     return f"In cross-validation, each fold predicted by models whose features were selected on the others, {said}."
 
 
@@ -413,9 +415,15 @@ def _beside_for_paper(honest: HonestError) -> str:
         return f"{said}."
     scale, form, unit = (100, ".1f", " points") if honest.judged.unit == "%" else (1, ".2g", "")
     ends = (gain, low, high) if gain >= 0 else (-gain, -high, -low)
-    shown, first, last = (number(scale * each, form) for each in ends)
-    how = "better" if gain >= 0 else "worse"
-    return f"{said}; the selection was {how} by {shown}{unit} (95 % interval {first} to {last})."
+    shown, first, last = (number(scale * each + 0.0, form) for each in ends)
+    if low > 0 or high < 0:
+        how = "better" if gain >= 0 else "worse"
+        return f"{said}; the selection was {how} by {shown}{unit} (95 % interval {first} to {last})."
+    favours = "" if not gain else f" in favour of {'the selection' if gain > 0 else 'all features'}"
+    return (
+        f"{said}, which is not distinguishable: the difference was {shown}{unit}{favours} (95 % interval {first} to "
+        f"{last})."
+    )
 
 
 def references_of(result: RunRecord) -> list[str]:
@@ -452,8 +460,9 @@ def paragraphs(result: RunRecord, dataset: Dataset) -> tuple[str, str]:
 def _searched(result: RunRecord, dataset: Dataset) -> str:
     spec = result.spec
     values = {
-        "count": len(dataset.features), "samples": _samples(dataset), "target": dataset.target_name,
-        "spread": target_words(dataset), "method": tr(METHODS[spec.method].brief), "model": _model_words(spec),
+        "count": len(set(dataset.features) - set(spec.never)), "samples": _samples(dataset),
+        "target": dataset.target_name, "spread": target_words(dataset), "method": tr(METHODS[spec.method].brief),
+        "model": _model_words(spec),
     }  # fmt: skip
     if dataset.response is None:
         return tr(
@@ -547,7 +556,7 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
             )
         )  # fmt: skip
     if len(names) > 2:
-        said.append(tr("Those that clearly lost on the first few parts were not evaluated on the others."))
+        said.append(tr("Candidates that clearly lost on the first few parts were not evaluated on the others."))
     if race.cut:
         said.append(
             tr("A limit on time or measurements ended the run before everything had been searched and evaluated.")
@@ -596,6 +605,8 @@ def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
         test = tr("Spearman correlation")
     else:
         test = tr("Wilcoxon test") if len(dataset.classes) == 2 else tr("Kruskal-Wallis test")
+    if result.spec.measuring.batch in dataset.features:
+        test = tr("{test}, aligned and stratified by batch", test=test)
     plan = plan_of(result, len(dataset.target))
     return [
         tr(
@@ -761,7 +772,7 @@ def _found(result: RunRecord) -> list[str]:
             count=result.evaluations, reason=reason,
         )
     )  # fmt: skip
-    values = {"count": count, "total": len(result.all_features)}
+    values = {"count": count, "total": len(set(result.all_features) - set(result.spec.never))}
     if count > _MOST_NAMED:
         return [said, tr("It selected {count:,} of {total:,} features, listed in the supplement.", **values)]
     names = ", ".join(result.features)

@@ -739,7 +739,11 @@ def validate(
     blocks = rows if not group else _blocks(table, group)[kept]
     said = replace(said, rows=rows, blocks=blocks)
     error = honest_error(
-        said, selected=int(mask.sum()), features=len(mask), source="another table", models=result.models
+        said,
+        selected=int(mask.sum()),
+        features=int(result.spec.allowed(new.names).sum()),
+        source="another table",
+        models=result.models,
     )
     return ExternalValidation(
         table.name, error, len(new.names), len(dataset.features), tuple(notes), result.features, same,

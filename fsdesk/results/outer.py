@@ -208,7 +208,7 @@ def _fold_of(
     votes = votes_of(dataset, part, examiner)
     said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
     said = said if votes is None else replace(said, scores=votes)
-    if part.everything_model and not part.mask.all():
+    if part.everything_model and not part.mask[spec.allowed(dataset.features)].all():
         said = replace(said, listed=said.chosen)
     return OuterFold(
         fold,

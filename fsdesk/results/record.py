@@ -169,7 +169,10 @@ class RunRecord:
     validations: tuple[ExternalValidation, ...] = ()
 
     def __repr__(self) -> str:
-        spec, size = self.spec, f"{len(self.features):,} of {len(self.all_features):,} features"
+        spec, size = (
+            self.spec,
+            f"{len(self.features):,} of {int(self.spec.allowed(self.all_features).sum()):,} features",
+        )
         return f"<{type(self).__name__} of {spec.method!r} on {spec.data_name!r}: {size}. {lead(self)}>"
 
     @property
@@ -192,7 +195,8 @@ class RunRecord:
     @property
     def honest(self) -> HonestError | None:
         """The held-out error, with its interval and comparison with all features; None if not measured."""
-        return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
+        features = int(self.spec.allowed(self.all_features).sum())
+        return self.honesty.error(self.criterion.name, int(self.mask.sum()), features)
 
     @property
     def repetition(self) -> Repetition:

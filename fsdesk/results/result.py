@@ -48,7 +48,9 @@ class Result(RunRecord):
         names = ", ".join(self.features[:_NAMED])
         if len(self.features) > _NAMED:
             names = tr("{names} and {more} more", names=names, more=number(len(self.features) - _NAMED))
-        size = tr("{count:,} of {total:,}", count=len(self.features), total=len(self.all_features))
+        size = tr(
+            "{count:,} of {total:,}", count=len(self.features), total=int(self.spec.allowed(self.all_features).sum())
+        )
         lines = (
             (tr("Method"), f"{tr(METHODS[self.spec.method].title)}: {translated(self.reason)}"),
             (tr("Selected features"), f"{size}: {names}"),

@@ -11,6 +11,8 @@ sqrt(k) and variance 1 + k (the predictive power of D. J. Spiegelhalter and L. S
 
     P = Phi((z sqrt(k) - q) / sqrt(1 + k))
 
+A p value that is the smallest possible one of the permutations gives only a lower bound of z, and so of P.
+
 Both assume that more rows have the error of the pilot. More rows also improve learning, so that results are rarely
 worse; tests/bench/sample_size.py compares both with synthetic tables.
 
@@ -25,6 +27,7 @@ from dataclasses import dataclass
 from fsdesk.data.checks import half_width
 from fsdesk.errors import SettingsError
 from fsdesk.messages import localised, number, tr
+from fsdesk.results.association import PERMUTATIONS
 from fsdesk.results.feature_tests import FALSE_SHARE
 from fsdesk.results.held_out_error import EVIDENT, HonestError
 from fsdesk.results.intervals import share_interval
@@ -102,12 +105,18 @@ def words(pilot: HonestError) -> Iterator[str]:
         )  # fmt: skip
 
 
+def is_least(pilot: HonestError) -> bool:
+    """Whether the p value of the pilot is the smallest that its test can give, so that probabilities are minima."""
+    return pilot.association_p is not None and pilot.association_p <= 1 / (PERMUTATIONS + 1) + 1e-12
+
+
 def given_words() -> str:
     """The assumptions behind these estimates, in words."""
     return tr(
         "This assumes that the error stays the same. More rows also improve learning; on other patients or devices, "
         "the error may be higher. Evidence: p of at most 5 % in the permutation test. If there is nothing to find, "
-        "the probability of that is at most 5 %, whatever the pilot suggests."
+        "the probability of that is at most 5 %, whatever the pilot suggests. “At least”: the pilot has the smallest "
+        "p that its test can give."
     )
 
 
@@ -132,6 +141,8 @@ def cells(each: Planned, pilot: HonestError) -> tuple[str, str, str]:
     """Rows, half-width of the interval and probability of evidence, for a line of a table."""
     half = tr("not available") if each.half is None else f"± {half_words(pilot, each.half)}"
     chance = tr("not available") if each.chance is None else f"{number(100 * each.chance, '.0f')} %"
+    if each.chance is not None and is_least(pilot):
+        chance = tr("at least {share}", share=chance)
     return number(each.rows), half, chance
 
 

@@ -69,6 +69,10 @@ class Scored:
         Code of the positive class.
     models
         Names of the models, "" if there was only one.
+    everywhere
+        (m, classes, k) unbounded scores of the first k models for all entries, each with the features selected for the
+        entry's part: a model that predicted few rows is calibrated on these. NaN if not computed; empty if each model
+        predicted enough rows.
     times
         (g,) times of the scores; empty unless the target is a time to an event.
     weights
@@ -94,6 +98,7 @@ class Scored:
     names: tuple[str, ...]
     positive: int
     models: tuple[str, ...] = ("",)
+    everywhere: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     times: Floats = field(default_factory=lambda: np.empty(0))
     weights: Floats | None = None
     horizon: float = 0.0
@@ -172,6 +177,7 @@ class Scored:
             scales=np.zeros(int(kept.sum()), dtype=np.int64),
             probabilities=np.zeros(int(kept.sum()), dtype=np.bool_),
             models=("",),
+            everywhere=np.empty((0, 0, 0)),
             names=(f"{target} > {horizon:.6g}", f"{event}, {target} ≤ {horizon:.6g}"),
             positive=1,
             times=np.empty(0),

@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.messages import localised, mark, number, tr
-from fsdesk.results.feature_tests import FALSE_SHARE, FeatureTests, centred_ranks, differ, feature_tests, values_tested
+from fsdesk.results.feature_tests import (
+    FALSE_SHARE,
+    FeatureTests,
+    batches_of,
+    centred_ranks,
+    differ,
+    feature_tests,
+    values_tested,
+)
 from fsdesk.results.half_samples import SURE, HalfSamples, half_samples
 from fsdesk.results.record import RunRecord
 
@@ -29,6 +37,7 @@ ROLES: dict[Role, str] = {
 """Display names."""
 
 _ALIKE = 0.7  # correlation above which features may replace one another
+_ENOUGH_TO_COUNT = 10  # features from which a number of false ones is given instead of a share
 _MOST_COMPARED = 1000  # number of the strongest features that are compared
 
 Masks = NDArray[np.bool_]
@@ -67,7 +76,7 @@ def trust_of(result: RunRecord, dataset: Dataset) -> Trust:
     known = _known.get(result)
     if known is None or known[0] is not dataset:
         seen, halves = values_tested(dataset, result.spec.measuring), half_samples(result, dataset)
-        tests = feature_tests(seen)
+        tests = feature_tests(seen, batches_of(dataset, result.spec.measuring))
         partners = partners_of(seen, tests)
         roles = _roles(result.mask, tests, halves, partners)
         known = _known[result] = (
@@ -125,18 +134,21 @@ def tests_words(trust: Trust, mask: Masks) -> str:
         "target": trust.target or tr("the time to the event"), "share": number(100 * FALSE_SHARE, ".0f"),
         "features": number(len(mask)),
         "found": number(int((associated & mask).sum())), "count": number(int(mask.sum())), "every": number(every),
-        "false": number(FALSE_SHARE * every, ".0f" if every > 20 else ".1f"),
+        "false": number(FALSE_SHARE * every, ".0f"),
     }  # fmt: skip
     if not every:
         return tr(
             "No feature is individually associated with {target} (q up to {share} %, {features} features tested).",
             **values,
         )
-    return tr(
+    said = tr(
         "Individually associated with {target} (q up to {share} %, {features} features tested): {found} of the "
-        "{count} selected features, and {every} of all features, of which about {false} are expected to be false.",
+        "{count} selected features, and {every} of all features.",
         **values,
     )
+    if every < _ENOUGH_TO_COUNT:  # a share of few: one that is found in noise is false
+        return f"{said} " + tr("On average over such tables, at most {share} % of these are false.", **values)
+    return f"{said} " + tr("Of these {every}, at most about {false} are expected to be false.", **values)
 
 
 def q_words(q: float) -> str:
@@ -161,9 +173,9 @@ def halves_words(trust: Trust, mask: Masks) -> str:
             **values,
         )
     return tr(
-        "{found} of the selected features and {every} features overall rank in the top {taken} by {strategy} in at "
-        "least {share} % of {halves} random half-samples of the rows. At most {false} of these {every} are expected to "
-        "be irrelevant.",
+        "In at least {share} % of {halves} random half-samples of the rows, {found} of the selected features, and "
+        "{every} of all features, rank in the top {taken} by {strategy}. On average over such tables, at most {false} "
+        "of these are irrelevant.",
         found=number(int((halves.supported & mask).sum())), **values,
     )  # fmt: skip
 

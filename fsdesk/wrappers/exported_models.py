@@ -1,7 +1,8 @@
-"""fsdesk's own trees and neighbors as scikit-learn estimators, for the last step of an exported pipeline.
+"""fsdesk's own models as scikit-learn estimators, for the last step of an exported pipeline.
 
-scikit-learn has no C4.5, and its CART and neighbors break ties between splits or rows differently. These models
-predict row by row what was measured; they need fsdesk wherever they are loaded.
+scikit-learn has no C4.5, its CART and neighbors break ties between splits or rows differently, and its gamma is not
+relative to the spread of the features. These models predict row by row what was measured; they need fsdesk wherever
+they are loaded.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.svm import SVC, SVR
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fsdesk.wrappers.wrapper import Design, Predictor, Wrapper
@@ -272,6 +274,64 @@ class CartRegressor(_Cart, RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """(m,) numbers."""
         check_is_fitted(self)
         return np.asarray(self.numbers_[self._leaves(_table(self, X)), 0])
+
+
+def _gamma(times: float, X: Any) -> float:
+    """``times`` scikit-learn's gamma "scale": one over the number of features times the variance of all values."""
+    x = np.asarray(X, dtype=np.float64)
+    spread = float(x.var())
+    return times / (x.shape[1] * spread) if spread > 0 else times
+
+
+class RadialClassifier(SVC):  # type: ignore[misc]  # scikit-learn has no types
+    """A support vector machine with a radial kernel whose gamma is relative to that of scikit-learn's "scale".
+
+    Parameters
+    ----------
+    C, tol, class_weight, break_ties
+        Those of scikit-learn's SVC.
+    times
+        How many times the gamma that "scale" gives.
+    """
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        times: float = 1.0,
+        tol: float = 1e-3,
+        class_weight: Any = None,
+        break_ties: bool = False,
+    ) -> None:
+        super().__init__(C=C, tol=tol, class_weight=class_weight, break_ties=break_ties)
+        self.times = times
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit on (n, p) scaled numbers and (n,) classes."""
+        self.gamma = _gamma(self.times, X)
+        super().fit(X, y)
+        return self
+
+
+class RadialRegressor(SVR):  # type: ignore[misc]  # scikit-learn has no types
+    """As :class:`RadialClassifier`, for numbers.
+
+    Parameters
+    ----------
+    C, tol, epsilon
+        Those of scikit-learn's SVR.
+    times
+        How many times the gamma that "scale" gives.
+    """
+
+    def __init__(self, C: float = 1.0, times: float = 1.0, tol: float = 1e-3, epsilon: float = 0.1) -> None:
+        super().__init__(C=C, tol=tol, epsilon=epsilon)
+        self.times = times
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Fit on (n, p) scaled numbers and (n,) numbers."""
+        self.gamma = _gamma(self.times, X)
+        super().fit(X, y)
+        return self
 
 
 class _Neighbours:

@@ -11,7 +11,7 @@ from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.fitting import FoldModels, OneFit
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
-from fsdesk.wrappers.written import Call, Equivalent, balanced
+from fsdesk.wrappers.written import OWN_MODELS, OWN_NOTE, Call, Equivalent, balanced
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -78,15 +78,16 @@ class RadialMachine(Wrapper):
 
     def equivalent(self, classes: int) -> Equivalent:
         """See :meth:`Wrapper.equivalent`."""
-        arguments = {"C": self.cost, "gamma": "scale", "tol": self.tolerance}
-        note = "" if self.gamma == 1.0 else f"gamma is {self.gamma:g} times what scikit-learn's scale makes it"
+        is_usual = self.gamma == 1.0
+        gamma = {"gamma": "scale"} if is_usual else {"times": self.gamma}
+        arguments = {"C": self.cost, **gamma, "tol": self.tolerance}
+        module, note = ("sklearn.svm", "") if is_usual else (OWN_MODELS, OWN_NOTE)
         if not classes:
-            return Equivalent(Call("sklearn.svm", "SVR", {**arguments, "epsilon": self.epsilon}), note)
-        ties = {"break_ties": True} if classes > 2 else {}
-        return Equivalent(
-            Call("sklearn.svm", "SVC", {**arguments, **balanced(self.class_weights), **ties}),
-            note,
-        )
+            name, more = "SVR" if is_usual else "RadialRegressor", {"epsilon": self.epsilon}
+        else:
+            name = "SVC" if is_usual else "RadialClassifier"
+            more = {**balanced(self.class_weights), **({"break_ties": True} if classes > 2 else {})}
+        return Equivalent(Call(module, name, {**arguments, **more}), note)
 
     def bind(self, design: Design) -> Predictor:
         """Train again in every fold."""

@@ -271,17 +271,17 @@ def _known_words(trust: "Trust", mask: NDArray[np.bool_]) -> list[str]:
     count = number(int(mask.sum()))
     said.append(
         tr(
-            "Individually associated: {found} of {count} selected, {every} overall, of which about {false} are "
-            "expected to be false",
+            "Individually associated: {found} of {count} selected, {every} overall; on average, at most {share} % are "
+            "false",
             found=number(int((associated & mask).sum())), count=count, every=number(int(associated.sum())),
-            false=number(FALSE_SHARE * float(associated.sum()), ".1f"),
+            share=number(100 * FALSE_SHARE, ".0f"),
         )
     )  # fmt: skip
     if halves is not None:
         said.append(
             tr(
-                "In nearly all half-samples: {found} of {count} selected, {every} overall, of which at most {false} "
-                "are expected to be irrelevant",
+                "In nearly all half-samples: {found} of {count} selected, {every} overall; on average, at most {false} "
+                "are irrelevant",
                 found=number(int((halves.supported & mask).sum())), count=count,
                 every=number(int(halves.supported.sum())), false=number(halves.expected_false, ".1f"),
             )

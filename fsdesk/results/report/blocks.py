@@ -63,6 +63,8 @@ class Facts:
         Indices of rows that are preceded by a heading.
     note
         The note below the table.
+    cited
+        Keys of the sections that the last cell of each row refers to; a page adds where these begin.
     """
 
     caption: str
@@ -72,6 +74,7 @@ class Facts:
     from_values: frozenset[int] = frozenset()
     groups: tuple[tuple[int, str], ...] = ()
     note: str = ""
+    cited: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)

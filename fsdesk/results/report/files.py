@@ -93,8 +93,13 @@ def _plain(report: Report) -> dict[str, Any]:
         "heading": _breakable(report.title),
         "subtitle": _breakable(report.subtitle),
         "page": tr("{number} of {count}", number="{number}", count="{count}"),
+        "cited": tr("{sections} (page {pages})", sections="{sections}", pages="{pages}"),
         "sections": [
-            {"title": _breakable(section.title), "blocks": [dict(_parts(block)) for block in section.blocks]}
+            {
+                "key": section.key,
+                "title": _breakable(section.title),
+                "blocks": [dict(_parts(block)) for block in section.blocks],
+            }
             for section in report.sections
         ],
     }

@@ -7,35 +7,46 @@ from fsdesk.results.report.blocks import Block, Facts, Text
 
 _TRIPOD = (
     ("1-3", mark("Title, abstract and background"), ""),
-    ("4", mark("Objective"), "question"),
-    ("5a", mark("Source of the data"), "data"),
+    ("4", mark("Objective: development or validation"), "question"),
+    ("5a", mark("Source of the data: file and reading; their origin is for the authors"), "data"),
     ("5b, 6a-c", mark("Dates, setting, eligibility and treatment of participants"), ""),
     ("7", mark("Preparation of the data"), "data"),
-    ("8a, 9b", mark("Coding of the outcome and predictors"), "data"),
+    (
+        "8a, 9b",
+        mark("Coding of the outcome and predictors; how and when they were measured is for the authors"),
+        "data",
+    ),
     ("8b, 8c, 9a, 9c", mark("Assessment of the outcome and choice of the candidate predictors"), ""),
     ("10", mark("Sample size justification"), ""),
     ("11", mark("Missing data"), "data"),
-    ("12a-c", mark("Data use, model, tuning and internal validation"), "method"),
-    ("12d", mark("Groups of rows, which are never split between training and test"), "groups"),
+    ("12a", mark("Use of the data for training and evaluation"), "unseen paragraph"),
+    ("12b", mark("Handling of the predictors: transformation and scaling"), "data"),
+    (
+        "12c",
+        mark("Model, tuning and internal validation; why this kind of model is for the authors"),
+        "method paragraph",
+    ),
+    ("12d, 23b", mark("Differences in performance between clusters: each batch left out"), "batches"),
     ("12e", mark("Performance measures: error or discrimination"), "result"),
-    ("12e", mark("Calibration and clinical utility"), "decision"),
+    ("12e", mark("Calibration and clinical utility"), "calibration"),
     ("12f, 24", mark("Updating of the model"), ""),
-    ("13", mark("Class imbalance"), "data"),
+    ("12g", mark("How predictions are calculated: as a sum, otherwise by pipeline.joblib from the export"), "model"),
+    ("13", mark("Class imbalance: class sizes, weights and criterion"), "data settings"),
     ("14", mark("Fairness between groups of people"), ""),
-    ("15", mark("Output of the model: probabilities, and the cut-off for classes"), "decision"),
-    ("16", mark("Training versus evaluation"), "unseen"),
+    ("15", mark("Output of the model: probabilities and the cut-off for classes, or numbers"), "output"),
+    ("16", mark("Differences between the data for training and evaluation"), ""),
     ("17, 18a-d, 19", mark("Ethics, funding, protocol, registration, patient involvement"), ""),
     ("18e", mark("Data sharing"), ""),
-    ("18f", mark("Code: versions, settings and the command"), "environment"),
+    ("18f", mark("Code: versions, settings and the command"), "environment settings"),
     ("20a", mark("Flow of rows"), "data"),
-    ("20b", mark("Characteristics of the rows"), "data"),
-    ("21", mark("Rows in each analysis"), "unseen"),
+    ("20b", mark("Characteristics of the rows; dates and treatments are for the authors"), "data"),
+    ("20c", mark("Distribution of the predictors in a second table"), ""),
+    ("21", mark("Rows and outcomes in each analysis"), "analyses"),
     ("22", mark("Full model: all coefficients if it is a sum, otherwise pipeline.joblib from the export"), "model"),
-    ("23a", mark("Performance with confidence intervals"), "result"),
-    ("12g, 20c", mark("Evaluation on a second table"), "external"),
-    ("23b", mark("Differences in performance between clusters or subgroups"), ""),
+    ("23a", mark("Performance with confidence intervals; key subgroups are for the authors"), "performance"),
+    ("23a", mark("Performance on a second table"), "external"),
     ("25", mark("Interpretation"), ""),
-    ("26", mark("Limitations"), "limits"),
+    ("26", mark("Limitations shown by the data"), "limits"),
     ("27a-c", mark("Use in practice"), ""),
 )
 
@@ -51,14 +62,14 @@ _REMARK = (
     ("8", mark("Number of candidate variables, listed in mask.csv"), "data"),
     ("9", mark("Rationale for the number of patients"), ""),
     ("10", mark("Statistical methods, selection of variables, missing values"), "paragraph"),
-    ("11", mark("How marker values enter the model, and how cut-offs were chosen"), "decision"),
+    ("11", mark("How marker values enter the model, and how cut-offs were chosen"), "data calibration"),
     ("12", mark("Flow of patients, and number of events"), "data"),
     ("13, 14", mark("Characteristics of the patients, and their association with the markers"), ""),
     ("15", mark("Each selected marker individually"), "features"),
     ("15", mark("Survival curves of groups"), "unseen"),
     ("16", mark("Multivariable analysis: hazard ratios with intervals"), "hazards"),
     ("17", mark("Markers in addition to standard variables, which are always in"), "always"),
-    ("18", mark("Internal validation"), "unseen"),
+    ("18", mark("Internal validation"), "performance"),
     ("18", mark("Proportionality of hazards"), ""),
     ("19, 20", mark("Interpretation, limitations and future research"), ""),
     ("19", mark("Limitations shown by the data"), "limits"),
@@ -67,27 +78,40 @@ _REMARK = (
 
 _REFORMS = (
     ("1a-c", mark("Population, motivation, why machine learning"), ""),
-    ("2a-c", mark("Data, code and computing environment for reproduction"), "environment"),
-    ("2d, 2e", mark("Documentation and a script that reproduces all results"), "environment"),
-    ("3a, 3b", mark("Source and sampling of the data"), ""),
-    ("3d, 3e", mark("Outcome, and number of rows"), "data"),
-    ("3f", mark("Missing values"), "data"),
-    ("4a-c", mark("Excluded rows, impossible values, transformations"), "data"),
-    ("5a, 5b", mark("Model and justification"), "method"),
-    ("5c, 5d", mark("Evaluation and selection of the result"), "unseen"),
-    ("5e", mark("Settings"), "settings"),
-    ("5f", mark("Baselines: all features, and no features"), "luck"),
-    ("6a", mark("Separation of training and test rows in every step"), "method"),
-    ("6b", mark("Dependent rows"), "data"),
+    ("2a", mark("Data: fingerprint; a link to the data is for the authors"), "environment"),
+    ("2b", mark("Code: versions and the command"), "environment"),
+    ("2c", mark("Computing environment: software; hardware is for the authors"), "environment"),
+    ("2d, 2e", mark("Instructions and a script that reproduces the results, from the export"), "environment"),
+    ("3a-c", mark("Source, sampling and suitability of the data"), ""),
+    ("3d, 3e", mark("Outcome and its distribution, and number of rows"), "data"),
+    ("3f", mark("Missing values, by class"), "data"),
+    ("3g", mark("Whether the data represent the population"), ""),
+    ("4a", mark("Excluded rows; the rationale is for the authors"), "data"),
+    ("4b", mark("Impossible values: findings of the data checks"), "data"),
+    ("4c", mark("Transformations, from the table as read to the model"), "data"),
+    ("5a", mark("All models trained"), "paragraph"),
+    ("5b", mark("Justification of the kinds of models"), ""),
+    ("5c", mark("Evaluation of the result"), "unseen paragraph"),
+    ("5d", mark("Selection of the result"), "search paragraph"),
+    ("5e", mark("Tuning and settings"), "paragraph settings"),
+    ("5f", mark("Baselines: all features, and no features"), "baselines"),
+    ("6a", mark("Separation of training and test rows in every step"), "method paragraph"),
+    ("6b", mark("Dependent rows and duplicates"), "data"),
     ("6c", mark("Availability of each feature at the time of prediction"), ""),
-    ("7a, 7b", mark("Measures and their uncertainty"), "result"),
-    ("7c", mark("Tests"), "luck"),
-    ("8a, 8b", mark("Scope and limits of the result"), "limits"),
+    ("7a", mark("Performance measures; why they suit the purpose is for the authors"), "result"),
+    ("7b", mark("Uncertainty, and how it was calculated"), "uncertainty"),
+    ("7c", mark("Tests"), "tests"),
+    ("8a", mark("External validity: evaluation on a second table"), "external"),
+    ("8b", mark("Limits of the result; contexts in which it may not hold are for the authors"), "limits"),
 )
 
 
-def guidelines(places: Mapping[str, str], *, of_times: bool = False) -> Iterator[Block]:
-    """A table for each guideline; ``places`` are the section numbers by key."""
+def guidelines(places: Mapping[str, tuple[str, str]], *, of_times: bool = False) -> Iterator[Block]:
+    """A table for each guideline; ``places`` are the section numbers by key.
+
+    A claim has the keys of the sections in which it is met; some are met only by certain results and have keys of their
+    own, of which ``places`` gives the key and number of the section. An item is claimed only if all its sections exist.
+    """
     yield Text(
         tr(
             "Items of reporting guidelines covered by this report, with their sections. Items that a program cannot "
@@ -106,8 +130,12 @@ def guidelines(places: Mapping[str, str], *, of_times: bool = False) -> Iterator
         (_REFORMS, tr("REFORMS (Kapoor et al., Science Advances 10 (2024), eadk3452).")),
     )
     for items, caption in titles:
-        rows = tuple(
-            (item, tr(words), places.get(key) or (tr("not done here") if key else tr("for the authors")))
-            for item, words, key in items
-        )
-        yield Facts(caption, (tr("Item"), tr("Requirement"), tr("Section")), rows)
+        rows, cited = list[tuple[str, ...]](), list[tuple[str, ...]]()
+        for item, words, keys in items:
+            met = [places[key] for key in keys.split() if key in places]
+            is_met = bool(met) and len(met) == len(keys.split())
+            missing = tr("not done here") if keys else tr("for the authors")
+            where = ", ".join(dict.fromkeys(number for _, number in met)) if is_met else missing
+            rows.append((item, tr(words), where))
+            cited.append(tuple(key for key, _ in met) if is_met else ())
+        yield Facts(caption, (tr("Item"), tr("Requirement"), tr("Section")), tuple(rows), cited=tuple(cited))

@@ -13,10 +13,11 @@ from fsdesk.engine import unpack_masks
 from fsdesk.errors import DataError
 from fsdesk.messages import current_language, localised, number, quoted, tr, translated
 from fsdesk.methods import METHODS
-from fsdesk.results.characteristics import characteristics, groups_of
+from fsdesk.results.characteristics import MOST_CLASSES, characteristics, groups_of
 from fsdesk.results.decision import USUAL_CUT_OFFS, decide, line_titles, numbers_fit, why_not, words_elsewhere
 from fsdesk.results.diagnosis import held_out_made, held_out_of
-from fsdesk.results.evidence import ExternalValidation
+from fsdesk.results.evidence import ExternalValidation, OuterFold
+from fsdesk.results.feature_tests import batches_of
 from fsdesk.results.features import effects_of, linear_model
 from fsdesk.results.figures import (
     curve_figure,
@@ -113,17 +114,7 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
     )
     sections = [Section(key, title, tuple(blocks)) for key, title, blocks in parts]
     sections = [section for section in sections if section.blocks]
-    places = {section.key: str(place) for place, section in enumerate(sections, 1)}
-    places["settings"] = str(len(sections) + 2)
-    if result.spec.always:
-        places["always"] = places["luck"]
-    if dataset.groups is not None:
-        places["groups"] = places["data"]
-    if result.external:
-        places["external"] = places["unseen"]
-    if linear_model(result, dataset) is not None:
-        places["hazards"] = places["features"]
-    places["model"] = places["environment" if linear_model(result, dataset) is None else "features"]
+    places = _places(result, dataset, sections)
     of_times = bool(dataset.event)
     sections.append(Section("guidelines", tr("Reporting guidelines"), tuple(guidelines(places, of_times=of_times))))
     sections.append(Section("settings", tr("Appendix: settings"), tuple(_settings(result))))
@@ -133,6 +124,36 @@ def content_of(result: RunRecord, dataset: Dataset) -> Report:
         sections.append(Section("names", tr("Appendix: all selected features"), tuple(_names(result))))
     title = tr("Feature selection on {data}", data=dataset.name)
     return Report(current_language().name, title, subtitle, numbered(sections))
+
+
+def _places(result: RunRecord, dataset: Dataset, sections: list[Section]) -> dict[str, tuple[str, str]]:
+    """Key and number of the section that meets an item of a guideline, also by keys of items met by some results."""
+    places = {section.key: (section.key, str(place)) for place, section in enumerate(sections, 1)}
+    places["settings"] = ("settings", str(len(sections) + 2))
+    honest, is_linear = result.honest, linear_model(result, dataset) is not None
+    has_cut_off = any(
+        isinstance(block, Facts) for section in sections if section.key == "decision" for block in section.blocks
+    )
+    known = honest is not None and honest.has_interval
+    by_outer = bool(result.honesty.outer) and result.honesty.complete and not result.picked
+    met = {
+        "always": ("luck", bool(result.spec.always) and known),
+        "external": ("unseen", bool(result.external)),
+        "hazards": ("features", is_linear),
+        "model": ("features" if is_linear else "environment", True),
+        "calibration": ("decision", has_cut_off),
+        "output": ("decision" if has_cut_off else "unseen", has_cut_off or dataset.response is not None),
+        "performance": ("result", known),
+        "uncertainty": ("paragraph", known),
+        "baselines": ("luck", known),
+        "tests": ("luck", result.permutations is not None or (honest is not None and honest.association_p is not None)),
+        "batches": ("unseen", by_outer and _by_batch(result, dataset)),
+        "analyses": ("unseen", by_outer),
+    }
+    return {
+        **places,
+        **{key: places[section] for key, (section, is_met) in met.items() if is_met and section in places},
+    }
 
 
 def _strategy_head(result: RunRecord) -> tuple[str, ...]:
@@ -147,7 +168,7 @@ def _all_strategies(result: RunRecord) -> Iterator[Block]:
 def _result(result: RunRecord) -> Iterator[Block]:
     criterion = result.criterion
     yield Text(lead(result, in_file=True), "lead")
-    selected = tr("{count:,} of {total:,}", count=len(result.features), total=len(result.all_features))
+    selected = tr("{count:,} of {total:,}", count=len(result.features), total=len(_candidates(result)))
     yield Tiles(((tr("features selected"), selected, ""), *key_figures(result)))
     better = tr("Higher is better.") if criterion.direction == "higher" else tr("Lower is better.")
     yield Text(f"{tr(criterion.title)}: {tr(criterion.help)} {better}")
@@ -164,13 +185,23 @@ def _question(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         tr(
             "Which of the {count:,} features predict {target}, and how well do they predict it for rows not used to "
             "select them?",
-            count=len(dataset.features), target=target,
+            count=len(_candidates(result)), target=target,
         )
     )  # fmt: skip
+    if result.external:
+        yield Text(tr("A prediction model is developed, validated on held-out rows, and tested on another table."))
+    elif result.honest is not None:
+        yield Text(tr("A prediction model is developed and validated on held-out rows of the same table."))
     constraints = constraints_of(result.spec)
     if constraints:
         heads = tr("Constraints on features"), tr("Names")
         yield Facts(tr("Constraints set by the user before the search."), heads, tuple(constraints))
+
+
+def _candidates(result: RunRecord) -> list[str]:
+    """The features that the run could select."""
+    never = set(result.spec.never)
+    return [name for name in result.all_features if name not in never]
 
 
 _LEFT_OUT = {
@@ -206,19 +237,22 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     used = tr(
         "{rows:,} rows, {count:,} features, target {target}", rows=rows, count=columns, target=dataset.target_name
     )
-    filtered = result.spec.prefilter
-    searched = min(filtered.keep, columns) if filtered.prefilter != "none" else columns
+    filtered, allowed = result.spec.prefilter, len(_candidates(result))
+    searched = min(filtered.keep, allowed) if filtered.prefilter != "none" else allowed
     dropped: tuple[str, ...] = ()
-    if searched < columns:
+    if allowed < columns:
+        dropped = (tr("{count:,} never selected, by the user's choice", count=columns - allowed),)
+    if searched < allowed:
         dropped = (
-            tr("{count:,} removed by a filter, applied separately in every training set", count=columns - searched),
+            *dropped,
+            tr("{count:,} removed by a filter, applied separately in every training set", count=allowed - searched),
         )
     selected = len(result.features)
     steps = [Step(tr("Table as read: {source}", source=source_words(dataset)), tuple(aside))]
     steps.append(Step(used, (*dropped, *_held_out(result))))
     steps.append(
         Step(tr("{count:,} candidate features", count=searched),
-             (tr("{count:,} not selected", count=len(result.all_features) - selected),))
+             (tr("{count:,} not selected", count=max(0, searched - selected)),))
     )  # fmt: skip
     steps.append(Step(tr("{count:,} features selected", count=selected)))
     yield Flow(
@@ -258,6 +292,8 @@ def _characteristics(result: RunRecord, dataset: Dataset) -> Facts:
         "Numbers: median (quartiles); categories: count (percentage); both without missing values. For features with "
         "the values 0 and 1, the count of 1 is shown."
     )
+    if len(groups) > 1:
+        note += " " + tr("Missing values: in all rows; if there are any, in brackets those of each group.")
     if len(shown) < len(result.all_features):
         note += " " + tr("Only {count} of {total} features are listed: those always in and those selected.",
                          count=number(len(shown)), total=number(len(result.all_features)))  # fmt: skip
@@ -330,8 +366,9 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     if rows:
         head = _strategy_head(result)
         note = tr(
-            "The best of several values is slightly optimistic; the value at the top of this report comes from rows "
-            "that were not used to choose the strategy either."
+            "The best of many values is optimistic, by 10 points and more if there is little signal and many models "
+            "compete. The value at the top of this report comes from rows that were not used to choose the strategy "
+            "either."
         )
         untried = ", ".join(tr(each) for each in never_judged(result.spec, result.race, len(result.all_features)))
         note += " " + tr("Not tried: {names}.", names=untried) if untried else ""
@@ -381,20 +418,26 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     criterion, title = result.criterion, tr(result.criterion.title)
     outer = result.honesty.outer if result.honesty.complete and not result.picked else ()
     rows: list[tuple[str, ...]] = []
+    has_outcomes = bool(dataset.event) or (dataset.response is None and len(dataset.classes) <= MOST_CLASSES)
+    by_batch = _by_batch(result, dataset)
     if outer:
         for fold in outer:
             size = int(unpack_masks(fold.mask[None], len(result.mask)).sum())
             known = None if fold.said is None else fold.said.losses()[0, 1]
             cells = (localised(criterion.text(loss)) if loss is not None and isfinite(loss) else "" for loss in
                      (fold.loss, known))  # fmt: skip
-            rows.append((number(fold.fold + 1), number(fold.rows), number(size), *cells))
+            named = (_outcomes(fold, dataset),) if has_outcomes else ()
+            named = (*named, _batches(fold, result, dataset)) if by_batch else named
+            rows.append((number(fold.fold + 1), number(fold.rows), number(size), *cells, *named))
+        more = (tr("Events") if dataset.event else tr("Rows by class"),) if has_outcomes else ()
+        more = (*more, tr("Batch")) if by_batch else more
         head = (tr("Outer fold"), tr("Rows"), tr("Features"), tr("{criterion} of the result", criterion=title),
-                tr("{criterion} of all features", criterion=title))  # fmt: skip
+                tr("{criterion} of all features", criterion=title), *more)  # fmt: skip
         caption = tr(
             "The outer folds. In each, the whole search was repeated without these rows, and its result predicted "
             "them; all features were evaluated on the same rows."
         )
-        yield Facts(caption, head, tuple(rows), frozenset(range(5)))
+        yield Facts(caption, head, tuple(rows), frozenset(range(5)), frozenset(range(5, len(head))))
     elif result.race.winner is not None:
         winner = result.race.judged[result.race.winner]
         for resample, loss in sorted(winner.losses.items()):
@@ -402,12 +445,39 @@ def _unseen(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             rows.append((number(resample + 1), taken, localised(criterion.text(loss)) if isfinite(loss) else ""))
         caption = tr(
             "The winning strategy in each resample: number of features selected on the search rows, and error on the "
-            "held-out rows. These rows were used to choose the strategy, so their mean is slightly optimistic."
+            "held-out rows. These rows were used to choose the strategy, so their mean is optimistic."
         )
         yield Facts(caption, (tr("Resample"), tr("Features"), title), tuple(rows), frozenset({0, 1, 2}))
     if not result.picked and _has_held_out(result, dataset):
         yield from _predicted(result, dataset)
     yield from _external(result)
+
+
+def _by_batch(result: RunRecord, dataset: Dataset) -> bool:
+    """Whether each outer fold is a batch; two batches cannot be left out of a search that leaves out batches itself."""
+    named = batches_of(dataset, result.spec.measuring)
+    if result.spec.measuring.protocol != "batches" or named is None:
+        return False
+    rows = [fold.said.rows for fold in result.honesty.outer if fold.said is not None]
+    return bool(rows) and all((own < len(named)).all() and len(np.unique(named[own])) == 1 for own in rows)
+
+
+def _outcomes(fold: OuterFold, dataset: Dataset) -> str:
+    """Rows of each class in an outer fold, in the order of the classes, or rows with the event; "" if not known."""
+    if fold.said is None or not (fold.said.rows < len(dataset.target)).all():
+        return ""
+    counts = np.bincount(dataset.target[np.unique(fold.said.rows)], minlength=max(2, len(dataset.classes))).tolist()
+    return number(counts[1]) if dataset.event else ", ".join(map(number, counts))
+
+
+def _batches(fold: OuterFold, result: RunRecord, dataset: Dataset) -> str:
+    """Names of the batches of an outer fold; "" if not known."""
+    place = dataset.features.index(result.spec.measuring.batch)
+    if fold.said is None or not (fold.said.rows < len(dataset.target)).all():
+        return ""
+    values, levels = np.unique(dataset.x[fold.said.rows, place]), dataset.categories.get(place)
+    known = values[np.isfinite(values)].tolist()
+    return ", ".join(f"{each:g}" if levels is None else levels[int(each)] for each in known)
 
 
 def _external(result: RunRecord) -> Iterator[Block]:
@@ -426,7 +496,11 @@ def _external(result: RunRecord) -> Iterator[Block]:
         "error of the run itself."
     )
     yield Facts(caption, head, tuple(rows), frozenset({1, 2, 3, 4}))
-    lines = tuple(f"{_tested(each)}: {words_elsewhere(each.decision)}" for each in result.external if each.decision)
+    lines = tuple(
+        f"{_tested(each)}: {said}"
+        for each in result.external
+        for said in (*([words_elsewhere(each.decision)] if each.decision else []), *map(translated, each.notes))
+    )
     if lines:
         yield Texts(lines)
 
@@ -631,8 +705,8 @@ def _limits(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     honest = result.honest
     said = [
         tr(
-            "A selected feature predicts the target; this does not imply causation. Another list may predict as "
-            "well: see which features are interchangeable."
+            "That a feature was selected shows neither that it affects the target nor, without further evidence, that "
+            "it predicts it: see its role. Another list may predict as well: see which features are interchangeable."
         ),
         tr(
             "All errors are for rows like these, sampled in the same way. Other laboratories, devices or years may "
@@ -707,8 +781,13 @@ def _environment(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     yield Facts(tr("Inputs that determine this run."), (), tuple(facts))
     yield Text(
         tr(
-            "A sealed bundle contains the log of every measurement, from which fsdesk verify derives all numbers "
-            'again (export "bundle.zip").'
+            "The export writes {settings} and {script}, the trained model as a scikit-learn pipeline ({pipeline}), and "
+            "a sealed bundle ({bundle}) with instructions and the log of every measurement, from which fsdesk verify "
+            "derives all numbers again.",
+            settings="settings.toml",
+            script="reproduce.py",
+            pipeline="pipeline.joblib",
+            bundle="bundle.zip",
         ),
         "soft",
     )

@@ -49,15 +49,18 @@ def selected_features(result: RunRecord, dataset: Dataset, effects: dict[int, Ef
             shown=MOST_DESCRIBED, count=len(result.features),
         )  # fmt: skip
     meant = tr(
-        "Role: core features are selected in nearly all half-samples. Associated features are individually "
-        "associated with the target. Interchangeable features are, too, but could be replaced by a correlated "
-        "feature, because no test shows its association to be weaker. For unconfirmed features, none of this is "
-        "shown. AUC: of the feature alone, for the class of the direction; for a numeric target Spearman's "
-        "correlation, for a time to an event the correlation with its martingale residuals. q: Benjamini and "
-        "Hochberg, over all features. Half-samples: proportion of random halves of the rows that select it. Effect: "
-        "change in the model's prediction over the range of the feature, on held-out rows (accumulated local "
-        "effects), with its interval over the folds. Most similar: the unselected feature with the highest "
-        "correlation, which is given in brackets. Weight: the weight that the method gives the feature, from 0 to 1."
+        "Role: core features are selected in nearly all half-samples. Associated features are individually associated"
+        " with the target. Interchangeable features are, too, but could be replaced by a correlated feature, because "
+        "no test shows its association to be weaker. For unconfirmed features, none of this is shown. AUC: of the "
+        "feature alone, for the class of the direction; for a numeric target Spearman's correlation, for a time to an"
+        " event the correlation with its martingale residuals. Its interval applies to a feature chosen in advance; "
+        "features selected on the same rows look stronger than they are, so the intervals of many irrelevant ones "
+        "exclude chance. q: Benjamini and Hochberg, over all features; if batches are named, rows are compared within"
+        " batches. Half-samples: proportion of random halves of the rows that select it. Effect: change in the "
+        "model's prediction over the range of the feature, on held-out rows (accumulated local effects), with its "
+        "interval over the folds; empty if the model gives no probabilities or numbers. Most similar: the unselected "
+        "feature with the highest correlation, which is given in brackets. Weight: the weight that the method gives "
+        "the feature, from 0 to 1."
     )
     yield Facts(shown, head, tuple(rows), frozenset({1, 3, 4, 5, 7}), frozenset(range(2, 9)), note=meant)
     yield from _blocks_of_features(result, dataset, trust)
@@ -148,7 +151,9 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     note = tr(
         "95 % intervals with standard errors from bootstrap samples of the rows, for a given set of features. "
         "Because the features were selected on the same rows, the intervals of many irrelevant ones also exclude "
-        "zero, and a penalty shrinks the coefficients. The intervals are not tests; see the q values for those."
+        "zero. The penalty of the model, if it has one, shrinks coefficients and ratios toward no effect: their "
+        "intervals show how much these shrunken values vary between samples of as many rows, and need not contain the "
+        "effect without a penalty. The intervals are not tests; see the q values for those."
     )
     prepared = " ".join(preparing_words(result.spec.measuring))
     note = " ".join(

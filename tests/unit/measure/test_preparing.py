@@ -366,3 +366,29 @@ def test_the_exported_pipeline_centres_as_the_run_did(wrapper):
     learned = replace(data, x=np.asfortranarray(data.x[:80]), target=data.target[:80], rows=data.rows[:80])
     made = fitted_pipeline(replace(result, mask=mask), learned).predict(data.frame.iloc[80:])
     assert made.tolist() == np.array(data.classes)[said].tolist()
+
+
+def test_batches_of_one_class_each_cannot_be_left_out():
+    with pytest.raises(DataError, match="cannot show how well classes are predicted"):
+        RunSpec.make(plates(mixed=False), settings={"protocol": "batches", "batch": "plate"})
+    assert RunSpec.make(plates(), settings={"protocol": "batches", "batch": "plate"}).measuring.protocol == "batches"
+
+
+@pytest.mark.parametrize("wrapper", ["auto", "logistic"])
+def test_all_features_are_those_that_may_be_selected(wrapper):
+    """A column that gives the class away, and is never selected, once made "all features" predict perfectly."""
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    x = rng.normal(size=(60, 6))
+    x[:, 5] = y  # known only afterwards
+    data = Dataset("d", np.asfortranarray(x), tuple("abcdef"), y, "ill", ("no", "yes"), ("",) * 60)
+    settings = {} if wrapper == "auto" else {"repeats": 1}
+    preset = "quick" if wrapper == "auto" else None
+    method = "auto" if wrapper == "auto" else "univariate"
+    result = select(
+        data, method=method, wrapper=wrapper, preset=preset, seed=0, never=("f",), settings=settings, outer=3
+    )
+    assert "f" not in result.features
+    assert result.honest.all_features > 0.2
+    assert result.honest.features == 5
+    assert "of 5 features" in repr(result)

@@ -32,7 +32,7 @@ def test_numbers_categories_flags_and_gaps_are_summarized_by_class():
     assert age == ("age", "29.5 (24.8 to 34.2)", f"{middle:.3g} ({low:.3g} to {high:.3g})", "30 (25.5 to 34.5)", "0")
     assert stage == ("stage", "I: 10 (50 %); II: 10 (50 %)", "I: 10 (100 %); II: 0", "I: 0; II: 10 (100 %)", "0")
     assert smokes == ("smokes", "10 (50 %)", "5 (50 %)", "5 (50 %)", "0")
-    assert weight[0] == "weight" and weight[-1] == "5 (25 %)" and weight[1].startswith("1,0")
+    assert weight[0] == "weight" and weight[-1] == "5 (25 %) [5 (50 %); 0]" and weight[1].startswith("1,0")
 
 
 def test_rare_levels_are_joined_and_many_classes_have_no_columns():

@@ -4,15 +4,18 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import r2_score, roc_auc_score, roc_curve
 
+import fsdesk
 from fsdesk.data import load_sample, prepare
 from fsdesk.errors import SettingsError
 from fsdesk.results import decision
 from fsdesk.results.decision import THRESHOLDS, CutOff, decide, numbers_fit, why_not
+from fsdesk.results.diagnosis import held_out_made
 from fsdesk.results.scores import GRID, Estimate, Scored, apart, positive_code, predictive_value, ratio_of
 
 
@@ -336,3 +339,52 @@ def test_the_class_that_is_looked_for_is_the_named_or_the_rarest_one():
     table = prepare(load_sample("breast_cancer"))
     assert table.classes[positive_code("", table)] == "malignant"
     assert table.classes[positive_code("benign", table)] == "benign"
+
+
+def of_two_models(rows=100, seed=0):
+    """Four of five parts are predicted by one model, the last by another whose scores are ten times as large."""
+    one = drawn(rows, seed=seed)
+    is_other = one.folds == 4
+    raw = np.stack([one.scores, 10 * one.scores], axis=2)
+    scores = np.where(is_other[:, None], raw[:, :, 1], raw[:, :, 0])
+    return replace(one, scores=scores, scales=is_other.astype(np.int64), models=("a", "b"), everywhere=raw)
+
+
+def test_a_model_that_predicted_few_rows_is_calibrated_on_what_it_says_of_all_of_them():
+    same, mixed = drawn(100), of_two_models()
+    by_all, by_own = (decide(each) for each in (mixed, replace(mixed, everywhere=np.empty((0, 0, 0)))))
+    # The two models order rows alike, and so their probabilities are those of a single one.
+    assert by_all.calibration.slope.value == pytest.approx(decide(same).calibration.slope.value, abs=1e-6)
+    assert by_all.cut_off == pytest.approx(decide(same).cut_off, abs=1e-6)
+    assert abs(by_own.calibration.slope.value - decide(same).calibration.slope.value) > 0.05
+
+
+def test_a_model_that_could_not_be_trained_in_any_part_is_calibrated_with_the_others():
+    mixed = of_two_models()
+    unknown = mixed.everywhere.copy()
+    unknown[:, :, 1] = np.nan
+    old = decide(replace(mixed, everywhere=np.empty((0, 0, 0))))
+    own = decide(replace(mixed, everywhere=np.concatenate([np.full_like(unknown[:, :, :1], np.nan), unknown[:, :, 1:]],
+                                                          axis=2)))  # fmt: skip
+    assert own.calibration.slope.value == pytest.approx(old.calibration.slope.value, abs=1e-12)
+
+
+def test_where_models_compete_the_cut_off_of_the_card_is_one_of_the_probabilities_that_are_predicted():
+    """Each part chose its own model; probabilities of another table once came from a mixture of their scores."""
+    rng = np.random.default_rng(4)
+
+    def table(rows):
+        x, y = rng.normal(size=(rows, 8)), np.arange(rows) % 2
+        x[:, :3] += 0.8 * y[:, None]
+        return pd.DataFrame(x, columns=list("abcdefgh")).assign(y=np.where(y, "ill", "well"))
+
+    here, there = table(80), table(2000)
+    result = fsdesk.select(here, target="y", wrapper="auto", preset="quick", seed=1)
+    made = held_out_made(result, result.dataset)[1]
+    assert len(made.models) > 1 and result.model in made.models
+    card, elsewhere = result.decision(), fsdesk.validate(result, there).decision
+    shares = fsdesk.predict(result, there).probabilities[:, list(result.dataset.classes).index("ill")]
+    ill = there["y"].to_numpy() == "ill"
+    for name, found in (("sensitivity", shares[ill] >= card.cut_off), ("specificity", shares[~ill] < card.cut_off)):
+        assert elsewhere[name]["value"] == pytest.approx(found.mean(), abs=0.005)
+    assert 0.6 < elsewhere["calibration_slope"]["value"] < 1.7

@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import chi2_contingency, false_discovery_control, kruskal, mannwhitneyu, spearmanr
+from scipy.stats import chi2_contingency, false_discovery_control, kruskal, mannwhitneyu, rankdata, spearmanr
 from sklearn.metrics import roc_auc_score
 
 from fsdesk.data import Dataset
-from fsdesk.results.feature_tests import differ, feature_tests
+from fsdesk.measure import MeasureSettings
+from fsdesk.results.feature_tests import batches_of, differ, feature_tests, p_values, values_tested
+from fsdesk.results.select import select
+from fsdesk.results.trust import trust_of
 
 
 def made(x, y, response=None, **roles):
@@ -102,3 +105,91 @@ def test_of_correlated_features_only_those_of_different_strength_differ():
     assert found.tolist() == [False, False, True]
     numbers = made(x, y * 0, response=strong + 0.5 * rng.normal(size=200))
     assert differ(numbers, feature_tests(numbers), np.array([[0, 2], [0, 3]])).tolist() == [False, True]
+
+
+def over_batches(seed, rows=60, features=40, tilt=0.3, telling=0, missing=0.0):
+    """Two batches, far apart in every feature, with 80 and 20 % of the second class."""
+    rng = np.random.default_rng(seed)
+    batch = np.arange(rows) % 2
+    y = (rng.random(rows) < np.where(batch == 0, 0.5 + tilt, 0.5 - tilt)).astype(np.int64)
+    x = rng.normal(size=(rows, features)) + 1.5 * rng.normal(size=(2, features))[batch]
+    x[:, :telling] += 1.5 * y[:, None]
+    x[rng.random(x.shape) < missing] = np.nan
+    names = ("plate", *(f"f{place}" for place in range(features)))
+    return Dataset(
+        "t", np.asfortranarray(np.column_stack([batch.astype(float), x])), names, y, "class", ("no", "yes"),
+        ("",) * rows, categories={0: ("one", "two")},
+    )  # fmt: skip
+
+
+CENTRED = MeasureSettings(batch="plate", centre_batches=True)
+
+
+def test_one_batch_for_all_rows_is_as_none():
+    data = over_batches(1, tilt=0.0)
+    alone = np.zeros(len(data.target), dtype=np.int64)
+    np.testing.assert_allclose(p_values(data, alone)[1:], p_values(data)[1:], rtol=1e-9)
+    assert p_values(data, alone)[0] == pytest.approx(p_values(data)[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_p_values_within_batches_are_those_of_permutations_within_batches(missing):
+    data = over_batches(2, features=6, telling=2, missing=missing)
+    batches, rng = batches_of(data, CENTRED), np.random.default_rng(0)
+    found = p_values(data, batches)[1:]
+    for place in range(6):
+        column = data.x[:, 1 + place]
+        known = ~np.isnan(column)
+        aligned, y, own = column[known].copy(), data.target[known].astype(float), batches[known]
+        for batch in (0, 1):
+            aligned[own == batch] -= aligned[own == batch].mean()
+        ranks = rankdata(aligned)
+        for batch in (0, 1):
+            ranks[own == batch] -= ranks[own == batch].mean()
+        reached = 0
+        for _ in range(2000):
+            turned = y.copy()
+            for batch in (0, 1):
+                turned[own == batch] = rng.permutation(y[own == batch])
+            reached += abs(ranks @ turned) >= abs(ranks @ y) - 1e-9
+        assert found[place] == pytest.approx(reached / 2000, abs=0.035)
+
+
+def test_noise_with_classes_unevenly_spread_over_centred_batches_is_not_associated():
+    """Centring that knows the classes made most of such tables look associated (Nygaard et al., 2016)."""
+    below, found, inside = [], [], []
+    for seed in range(25):
+        data = over_batches(seed)
+        seen = values_tested(data, CENTRED)
+        tests = feature_tests(seen, batches_of(data, CENTRED))
+        below.append((tests.p[1:] < 0.05).mean())
+        found.append(tests.associated.any())
+        inside.append(((tests.low[1:] <= 0.5) & (tests.high[1:] >= 0.5)).mean())
+    assert np.mean(below) < 0.07 and np.mean(found) < 0.25
+    assert np.mean(inside) > 0.93
+    naive = [(feature_tests(values_tested(over_batches(seed), CENTRED)).p[1:] < 0.05).mean() for seed in range(5)]
+    assert np.mean(naive) > 0.1  # which is why
+
+
+def test_half_samples_are_centred_by_themselves():
+    supported = 0
+    for seed in range(4):
+        data = over_batches(seed, features=150)
+        settings = {"repeats": 1, "batch": "plate", "centre_batches": True}
+        result = select(data, method="univariate", wrapper="lda", seed=seed, outer=0, settings=settings)
+        supported += int(trust_of(result, data).halves.supported.sum())
+    assert supported <= 1
+
+
+def test_batches_of_a_number_to_predict_and_of_groups_are_compared_within():
+    data = over_batches(3, tilt=0.1, telling=1)
+    rng = np.random.default_rng(1)
+    batches = batches_of(data, CENTRED)
+    numbers = replace(
+        data, response=data.x[:, 1] - 3.0 * batches + rng.normal(size=60), classes=(), target=0 * data.target
+    )
+    p = p_values(numbers, batches)
+    assert p[1] < 1e-4 and (p[2:] < 0.05).mean() < 0.15
+    grouped = replace(data, groups=np.arange(60) // 4 * 2 + batches)
+    p = p_values(grouped, batches)
+    assert p[1] < 0.01 and (p[2:] < 0.05).mean() < 0.2

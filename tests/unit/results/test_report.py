@@ -19,7 +19,7 @@ from fsdesk.results.bundle import bundle
 from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.figures import curve_figure, settled, size_figure, weights_figure
 from fsdesk.results.heatmap_figures import feature_map_figure
-from fsdesk.results.methods_text import bibtex, methods_text, references_of
+from fsdesk.results.methods_text import _beside_for_paper, bibtex, methods_text, paper_text, references_of
 from fsdesk.results.outer import held_out_parts
 from fsdesk.results.prediction_figures import confusion_figure, roc_figure
 from fsdesk.results.record import History, RunRecord
@@ -371,3 +371,138 @@ def test_a_heatmap_is_written_in_the_language_of_the_window(tmp_path):
     assert ">0,5<" in drawn or ">0,4<" in drawn
     list(runs_file_task(None, *request, str(tmp_path / "x.csv"), "de"))
     assert (tmp_path / "x.csv").read_text(encoding="utf-8").startswith("feature,")  # programs read it
+
+
+def _reported(result, data, guideline):
+    """{(item, requirement): (section, keys)} of a guideline in the report, and the content of each section."""
+    report = content_of(result, data)
+    (table,) = [each for each in report.blocks() if isinstance(each, Facts) and guideline in each.caption]
+    found = {(row[0], row[1]): (row[2], keys) for row, keys in zip(table.rows, table.cited, strict=True)}
+    return found, {section.key: section for section in report.sections}
+
+
+TRIPOD = (
+    "1 2 3a 3b 3c 4 5a 5b 6a 6b 6c 7 8a 8b 8c 9a 9b 9c 10 11 12a 12b 12c 12d 12e 12f 12g 13 14 15 16 17 18a 18b 18c "
+    "18d 18e 18f 19 20a 20b 20c 21 22 23a 23b 24 25 26 27a 27b 27c"
+)
+REFORMS = "1a 1b 1c 2a 2b 2c 2d 2e 3a 3b 3c 3d 3e 3f 3g 4a 4b 4c 5a 5b 5c 5d 5e 5f 6a 6b 6c 7a 7b 7c 8a 8b"
+ITEMS = {"TRIPOD+AI": TRIPOD.split(), "REFORMS": REFORMS.split()}
+
+
+def _named(cell):
+    """The items of a cell: "12d, 23b", "18a-d", "1-3"."""
+    found = set()
+    for part in cell.split(", "):
+        first, _, last = part.partition("-")
+        if not last:
+            found.add(first)
+        elif last.isdigit():
+            found |= {str(each) for each in range(int(first), int(last) + 1)}
+        else:
+            number = first[:-1]
+            found |= {number + chr(letter) for letter in range(ord(first[-1]), ord(last) + 1)}
+    return found
+
+
+@pytest.mark.parametrize("guideline", list(ITEMS))
+def test_every_item_of_a_guideline_is_claimed_or_left_to_the_authors(planted, judged, guideline):
+    items, sections = _reported(judged, planted, guideline)
+    named, expected = set().union(*(_named(item) for item, _ in items)), set(ITEMS[guideline])
+    stems = {each.rstrip("abcdefg") for each in expected}
+    assert named <= expected | stems
+    assert {each for each in expected if not {each, each.rstrip("abcdefg")} & named} == set()
+    places = {key: section.title.split(".")[0] for key, section in sections.items()}
+    for (item, words), (where, keys) in items.items():
+        if keys:
+            assert where == ", ".join(dict.fromkeys(places[key] for key in keys)), (item, words)
+        else:
+            assert where in ("for the authors", "not done here"), (item, words)
+
+
+def test_items_are_claimed_only_where_the_report_meets_them(planted, judged):
+    items, sections = _reported(judged, planted, "TRIPOD+AI")
+    by_item = {}
+    for (item, _), (where, _) in items.items():
+        by_item.setdefault(item, []).append(where)
+    assert by_item["12d, 23b"] == ["not done here"]  # no batches are left out
+    assert "not done here" in by_item["23a"]  # no second table
+    assert by_item["16"] == by_item["10"] == ["for the authors"]
+    unseen = next(each for each in sections["unseen"].blocks if isinstance(each, Facts))
+    assert "Rows by class" in unseen.head  # 21: rows and outcomes in each analysis
+    assert all(sum(map(int, row[5].split(", "))) == int(row[1]) for row in unseen.rows)
+    unknown = select(planted, method="univariate", wrapper="nb", seed=0, settings={"repeats": 1, "wanted": 2}, outer=0)
+    if unknown.honest is not None:
+        unknown = replace(unknown, evidence=())
+    claims = {
+        guideline: {item for (item, _), (_, keys) in _reported(unknown, planted, guideline)[0].items() if keys}
+        for guideline in ITEMS
+    }
+    assert not {"12d, 23b", "23a", "21"} & claims["TRIPOD+AI"]
+    assert not {"5f", "7b"} & claims["REFORMS"]
+
+
+def test_a_model_without_scores_claims_no_calibration(planted):
+    result = select(planted, method="univariate", wrapper="cart", seed=0, settings={"repeats": 1}, outer=3)
+    items = _reported(result, planted, "TRIPOD+AI")[0]
+    has_card = WRAPPERS["cart"].model().scores_are() is not None
+    assert bool([keys for (item, words), (_, keys) in items.items() if "Calibration" in words and keys]) == has_card
+
+
+def test_the_pdf_names_the_page_of_each_claimed_item(planted, judged, written):
+    pages = [re.sub(r"\s+", " ", each) for each in pages_of(written[1])]
+    paper, items = " ".join(pages), _reported(judged, planted, "TRIPOD+AI")[0]
+    report = content_of(judged, planted)
+    for key in ("data", "decision", "unseen"):
+        (title,) = [section.title for section in report.sections if section.key == key]
+        (page,) = [place for place, text in enumerate(pages, 1) if title in text]
+        assert f"{title.split('.')[0]} (page {page})" in paper, title
+    assert paper.count("(page ") >= sum(bool(keys) for _, keys in items.values())
+
+
+def test_what_the_report_says_of_noise_is_true_of_noise():
+    """Sentences that a table of noise once contradicted."""
+    rng = np.random.default_rng(1)
+    y = np.arange(40) % 2
+    data = Dataset("noise", np.asfortranarray(rng.normal(size=(40, 60))), tuple(f"f{place}" for place in range(60)), y,
+                   "class", ("no", "yes"), ("",) * 40)  # fmt: skip
+    result = select(data, wrapper="auto", preset="quick", seed=0)
+    assert result.honest.verdict == "no evidence"
+    said = " ".join(str(text) for text in _texts(content_of(result, data)))
+    assert "A selected feature predicts" not in said and "slightly optimistic" not in said
+    assert "the smallest wins" not in said
+    best = min(each.mean for each in result.race.complete)
+    assert result.honest.value - best > 0.1  # "by 10 points and more if there is little signal and many models compete"
+    assert "by 10 points and more" in said
+    assert "applies to a feature chosen in advance" in said  # of these intervals most exclude 0.5
+    most = next(row[1] for each in content_of(result, data).blocks() if isinstance(each, Facts) for row in each.rows
+                if row[0] == "Max. features")  # fmt: skip
+    assert "2000 if models compete" in most
+
+
+def _texts(report):
+    for block in report.blocks():
+        if isinstance(block, Text):
+            yield block.text
+        elif isinstance(block, Facts):
+            yield from (block.note, *(cell for row in block.rows for cell in row))
+        else:
+            yield from getattr(block, "texts", ())
+            yield from (words for _, words in getattr(block, "formulas", ()))
+
+
+def test_a_paper_says_better_only_where_the_interval_excludes_zero(planted, judged):
+    honest = judged.honest
+    assert honest.difference_low < 0 < honest.difference_high
+    said = paper_text(judged, planted)
+    assert "better by" not in said and "worse by" not in said
+    assert "which is not distinguishable: the difference was" in said
+    shown = {}
+    for name, (gain, low, high) in {
+        "better": (0.1, 0.02, 0.2),
+        "worse": (-0.1, -0.2, -0.02),
+        "no": (0.0, -0.1, 0.1),
+    }.items():
+        shown[name] = _beside_for_paper(replace(honest, difference=gain, difference_low=low, difference_high=high))
+    assert "better by 10.0 points (95 % interval 2.0 to 20.0)" in shown["better"]
+    assert "worse by 10.0 points (95 % interval 2.0 to 20.0)" in shown["worse"]
+    assert "the difference was 0.0 points (95 % interval −10.0 to 10.0)" in shown["no"]

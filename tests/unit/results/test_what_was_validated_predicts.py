@@ -22,6 +22,7 @@ VARIANTS = {
     "c45": [{}, {"class_weights": "balanced"}, {"pruned": False, "min_rows": 1}, {"laplace": True}, {"gap": 0.5}],
     "cart": [{}, {"class_weights": "balanced"}, {"impurity": "entropy", "max_depth": 4, "min_leaf": 3}],
     "svm": [{}, {"class_weights": "balanced"}, {"loss": "squared hinge"}],
+    "svm-rbf": [{}, {"class_weights": "balanced"}, {"cost": 10.0, "gamma": 0.25}, {"gamma": 4.0}],
 }  # fmt: skip
 CASES = [
     (entry.name, settings)
@@ -99,6 +100,7 @@ def test_every_row_is_predicted_as_it_was_validated_where_many_rows_and_splits_a
         ("cart", {}),
         ("cart", {"max_depth": 3, "min_leaf": 4}),
         *((name, {}) for name in ("svm", "svm-rbf", "ridge", "forest", "boosting")),
+        ("svm-rbf", {"cost": 10.0, "gamma": 0.25}),
     ],
 )
 def test_numbers_are_predicted_as_they_were_validated(wrapper, settings):
