@@ -58,6 +58,7 @@ _MANY_NUMBERS, _NUMBERS_MOST = 10, 4  # distinct numbers, and cells with numbers
 _NUMBERS_TO_SLIPS = 8  # the latter, if the words contain digits
 _MOST_WORDS = 5  # distinct words among the numbers of a column
 _MOST_FLAGS, _MOST_LISTED = 5, 20  # distinct marks after numbers, and cells with them that an answer can list
+_FEWEST_PLAIN = 3  # distinct numbers without a mark
 _MOST_UNITS = 5  # units of one column; 1st, 2nd and 3rd are not units
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _NO_MEASURE = frozenset(("%", "‰", *"$€£¥"))
@@ -131,7 +132,8 @@ class Column(WordColumn):
             return None
         sizes = unit_sizes(units)
         if sizes is None:
-            if all(map(is_unit, units)) and len(units) <= _MOST_UNITS and not {*units} <= _ORDINALS:
+            known = all(map(is_unit, units)) or {*units} == {"C", "F"}
+            if known and len(units) <= _MOST_UNITS and not {*units} <= _ORDINALS:
                 self._ask_several_units(units)
             return None
         usual = units.most_common(1)[0][0]
@@ -171,17 +173,29 @@ class Column(WordColumn):
         if not (unclear or len(kinds) > 1) or not separate or len(kinds) > _MOST_FLAGS:
             return None
         are_units = all(map(is_unit, kinds)) and (any(len(kind) > 1 for kind in kinds) or unit_sizes(kinds) is not None)
-        if are_units or len(plain) < max(len(flagged), 0 if must else _MANY_NUMBERS):
+        counts = Counter(self.cells)
+        usual, others = (sum(map(counts.__getitem__, words)) for words in (plain, flagged))
+        if are_units or usual < others or (not must and (usual < _MANY_NUMBERS or len(plain) < _FEWEST_PLAIN)):
             return None
         examples = quoted([next(word for word, each in flagged.items() if each == kind) for kind in kinds])
-        sentence = message(
-            'Column "{column}" has marks after some of its numbers ({examples}), which are ignored.',
-            column=self.name, examples=examples,
-        )  # fmt: skip
         answers = [Alternative(message("Numbers"), "types", f"{self.name}=number")]
         if len(flagged) <= _MOST_LISTED and not any(";" in word for word in flagged):
             spelled = "; ".join(f"{self.name}={word}" for word in flagged)
             answers.append(Alternative(message("Numbers with such a mark are missing"), "missing_values", spelled))
+        apart = not must and _are_apart([table[word] for word in plain], [table[word] for word in flagged])
+        if apart and len(answers) > 1:  # 97.6F beside 36.4
+            table |= dict.fromkeys(flagged, np.nan)
+            answers.reverse()
+            sentence = message(
+                'Column "{column}" has marks after some of its numbers ({examples}), which are far from the others '
+                "and are treated as missing.",
+                column=self.name, examples=examples,
+            )  # fmt: skip
+        else:
+            sentence = message(
+                'Column "{column}" has marks after some of its numbers ({examples}), which are ignored.',
+                column=self.name, examples=examples,
+            )  # fmt: skip
         answers.append(Alternative(message("Categories"), "types", f"{self.name}=category"))
         self.found.readings.append(Reading("marks", sentence, "", tuple(answers), must, (self.name,)))
         return np.array([table.get(cell, np.nan) for cell in self.cells])
@@ -226,10 +240,7 @@ class Column(WordColumn):
 
     def _ask_without_unit(self, unit: str, present: Sequence[float], others: Sequence[float]) -> bool:
         """Ask if numbers without a unit are far from those with one, and may be in another; return whether it asked."""
-        if min(len(present), len(others)) < _FEWEST_NUMBERS or min(*present, *others) <= 0:
-            return False
-        low, high = sorted((present, others), key=max)
-        if max(low) * _FAR_APART > min(high):
+        if min(len(present), len(others)) < _FEWEST_NUMBERS or not _are_apart(present, others):
             return False
         sentence = message(
             'Some values in column "{column}" have the unit "{unit}" ({low:.4g} to {high:.4g}) and others have none '
@@ -256,12 +267,12 @@ class Column(WordColumn):
             if self.numbers.fits(word) or self._parsed(word) is not None:
                 different, numbers = different + 1, numbers + count
                 fractions |= not word.isdigit()
-            elif len(words) == _MOST_WORDS or self._is_no_slip(word):
+            elif len(words) == (_MOST_LISTED if any(map(str.isdigit, word)) else _MOST_WORDS) or self._is_no_slip(word):
                 return None
             else:
                 words.append(word)
         slips = any(map(str.isdigit, "".join(words)))  # such as 12.5.3; beside 250 and V58 it may be a code
-        if slips and not (fractions or 2 * different <= numbers):
+        if (slips and not (fractions or 2 * different <= numbers)) or (len(words) > _MOST_WORDS and not fractions):
             return None
         most = _NUMBERS_TO_SLIPS if slips and not fractions else _NUMBERS_MOST
         if not words or different < _MANY_NUMBERS or numbers < most * sum(map(counts.__getitem__, words)):
@@ -468,11 +479,11 @@ class Column(WordColumn):
         if grouped and (sign := self._grouping(grouped[2])) and is_unit(grouped[3], grouped[1]):
             return "thousands", sign, (grouped[3] or grouped[1]).strip(), self._ungrouped(grouped[2], sign)
         limit = LIMIT.fullmatch(limit_in_signs(word))
-        if limit and self.numbers.is_number(limit[2]) and is_unit(limit[3]) and self.options.limits != "text":
+        if limit and self.numbers.is_number(limit[2]) and self._is_unit(limit[3]) and self.options.limits != "text":
             value = limit_value(limit[1], self.numbers.one(limit[2]), self.options.limits)
             return "limits", "", (limit[3] or "").strip(), value
         match = UNIT.fullmatch(word)
-        if match and self.numbers.is_number(match[2]) and is_unit(match[3], match[1]):
+        if match and self.numbers.is_number(match[2]) and self._is_unit(match[3], match[1]):
             return "with a unit", "", (match[3] or match[1]).strip(), self.numbers.one(match[2])
         marked = MARKED.fullmatch(word)
         if marked and self.numbers.is_number(marked[1]):
@@ -488,6 +499,11 @@ class Column(WordColumn):
             if other == word or not self.numbers.is_number(other)
             else ("wide figures", "", "", self.numbers.one(other))
         )
+
+    def _is_unit(self, text: str | None, before: str = "") -> bool:
+        """Whether a text is a unit; with several in a column, of which the user named one, any letter is."""
+        letter = self.unit.alone and text is not None and len(text.strip()) == 1 and text.strip().isalpha()
+        return letter or is_unit(text, before)
 
     def _note(self, found: Mapping[str, Mapping[str, str]], absent: Sequence[str]) -> None:
         for word in absent:
@@ -589,6 +605,15 @@ class Column(WordColumn):
         table = {cell: self._ungrouped(cell, sign) if GROUPED[sign].fullmatch(cell) else self.numbers.one(cell)
                  for cell in present}  # fmt: skip
         return np.array([table.get(cell, np.nan) for cell in self.cells])
+
+
+def _are_apart(some: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether all of these positive numbers are much larger than all of the others."""
+    known, rest = ([value for value in each if not np.isnan(value)] for each in (some, others))
+    if not known or not rest or min(*known, *rest) <= 0:
+        return False
+    low, high = sorted((known, rest), key=max)
+    return max(low) * _FAR_APART <= min(high)
 
 
 def words_beside_numbers(words: Sequence[str], options: ReadOptions) -> list[str]:

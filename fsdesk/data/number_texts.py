@@ -47,7 +47,7 @@ _UNIT_NAME = re.compile(
     r"[A-Za-zµμ°%‰€$£ΩÅ][^\W\d_]{0,11}\.?(?:[²³]|(?<=m)[23])?"
     r"(?:[/·*^][A-Za-zµμΩÅ0-9.²³^⁻-]{1,10}){0,3}(?: [A-Za-zµμ°%/]{1,10})?"
 )
-_LETTERS = frozenset("gmsdhlLKVWJNyµμ°%‰€$£ΩÅ")  # units of one letter; 1a and 1b are names
+_LETTERS = frozenset("gmsdhlLKVWJNyxµμ°×%‰€$£ΩÅ")  # units of one letter; 1a and 1b are names
 GROUPED = {
     sign: re.compile(
         rf"[+-]?[1-9](?:\d{{0,2}}(?:{spelled}\d{{3}})+|\d?(?:{spelled}\d\d)+{spelled}\d{{3}})(?:{decimal}\d+)?"

@@ -50,6 +50,32 @@ def test_a_flag_after_numbers_is_asked_about(tmp_path: Path, mark: str) -> None:
     assert 0 in settled(tmp_path, cells, "marks", 2).categories
 
 
+@pytest.mark.parametrize("mark", [" (repeat)", "(2nd)", " (hemolytic)"])
+def test_a_comment_after_numbers_is_asked_about(tmp_path: Path, mark: str) -> None:
+    table = with_cells(tmp_path, [f"{a}{mark}" if i % 8 == 0 else a for i, a in enumerate(A)])
+    assert asked(table) in (["marks"], ["word among numbers"])
+    assert 0 not in table.categories
+
+
+@pytest.mark.parametrize(("mark", "factor"), [("F", 2.7), ("k", 0.001)])
+def test_marked_numbers_far_from_the_others_are_proposed_as_missing(tmp_path: Path, mark: str, factor: float) -> None:
+    plain = [round(36 + a / 10, 1) for a in A]
+    cells = [f"{value * factor:.4g}{mark}" if i % 6 == 0 else value for i, value in enumerate(plain)]
+    table = with_cells(tmp_path, cells)
+    assert asked(table) == ["marks"]
+    assert np.flatnonzero(np.isnan(table.values[:, 0])).tolist() == list(range(0, N, 6))
+    assert not np.isnan(settled(tmp_path, cells, "marks", 1).values[:, 0]).any()
+
+
+def test_degrees_of_two_scales_are_asked_about(tmp_path: Path) -> None:
+    cells = [f"{30 + a:.1f}C" if i % 2 else f"{90 + a:.1f}F" for i, a in enumerate(A)]
+    table = with_cells(tmp_path, cells)
+    assert asked(table) == ["several units"]
+    made = with_cells(tmp_path, cells, types="a=number in C, others missing")
+    assert np.flatnonzero(np.isnan(made.values[:, 0])).tolist() == list(range(0, N, 2))
+    assert not asked(made)
+
+
 @pytest.mark.parametrize(("first", "second"), [(" J", " U"), ("-", "+"), ("H", "L")])
 def test_two_flags_are_asked_about_together(tmp_path: Path, first: str, second: str) -> None:
     cells = [f"{a}{first}" if i % 5 == 0 else f"{a}{second}" if i % 7 == 0 else a for i, a in enumerate(A)]
