@@ -365,7 +365,7 @@ def _level(spec: RunSpec, race: Race, criterion: Criterion) -> str:
         "everything": localised(criterion.text(whole.own)), "listed": localised(criterion.text(listed.own))
     }  # fmt: skip
     return tr(
-        "Between all features and the best list, the estimates without the last of these decide: {everything} and "
+        "All features and the best list are compared by estimates without the other combinations: {everything} and "
         "{listed}.", **values,
     )  # fmt: skip
 

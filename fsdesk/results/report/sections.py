@@ -578,8 +578,8 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     head = (tr("Measure"), tr("Value"), tr("95 % interval"))
     yield Facts(tr("At this cut-off."), head, tuple(lines), frozenset({1, 2}), frozenset({1, 2}), note=note)
     caption = tr(
-        "Held-out predictions. Left: ROC curve, mean over the parts, with its pointwise 95 % band; the dot marks the "
-        "cut-off. Middle: observed share of the class among rows with similar predicted probability, with 95 % "
+        "Held-out predictions. Left: ROC curve, averaged over the folds, with its pointwise 95 % band; the dot marks "
+        "the cut-off. Middle: observed share of the class among rows with similar predicted probability, with 95 % "
         "intervals; the dotted line marks perfect calibration. Right: net benefit of treating those above a "
         "threshold, with its pointwise 95 % band, compared with treating all and treating none."
     )
