@@ -440,7 +440,7 @@ def print_comparison(comparison: Comparison) -> None:
         console = Console(width=_FILE_WIDTH)
     for column in comparison.columns:
         sheet = sheet_of(comparison, column)
-        title = f"{column[0]}: {axis_title(comparison.criterion(column))}"
+        title = f"{comparison.data_title(column)}: {axis_title(comparison.criterion(column))}"
         console.print(_table(sheet, title, (*sheet.header[:3], *map(tr, _BRIEF))))
     print(note_below(tests=False))
     tests = statistics_sheets(comparison)

@@ -1,13 +1,14 @@
 """Comparison of runs and methods, as in the paper's tables: one object for the window and the command line.
 
 Rows are methods with their models, columns are data sets; over several seeds, a cell contains mean and standard
-deviation. Runs of one method or model are named by the settings in which they differ. Significance tests are in
+deviation. Runs of one method or model are named by the settings in which they differ, and different data sets of one
+file by what differs between them: rows, features, target, groups. Significance tests are in
 :mod:`fsdesk.results.significance`.
 """
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -16,14 +17,14 @@ from numpy.typing import NDArray
 
 from fsdesk.engine import RunSpec
 from fsdesk.measure import CRITERIA, Criterion, Measurement
-from fsdesk.messages import joined, mark, message
+from fsdesk.messages import NOUNS, Message, joined, mark, message, message_many, translated
 from fsdesk.methods import METHODS
 from fsdesk.results.curves import drawn, stand_in_of
 from fsdesk.results.evidence import kept_evidence
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.record import RunRecord
 from fsdesk.settings import Settings
-from fsdesk.store import Project
+from fsdesk.store import Described, Project
 from fsdesk.wrappers import WRAPPERS
 
 Measure = Literal["honest", "difference", "search", "fresh", "features", "measurements", "seconds"]
@@ -35,12 +36,14 @@ _MOST = 3
 _SINGLE = (bool, int, float, str, type(None))
 _CONSTRAINTS = {
     "always": mark("always in"),
-    "never": mark("never in"),
+    "never": mark("without"),
     "together": mark("together"),
     "start": mark("started from"),
 }
 
 Choices = Mapping[str, Any]
+Describe = Callable[[str], Described | None]
+"""Gives the description of a data set by its fingerprint; None if it is not known."""
 MeasuredBy = tuple[tuple[str, Any], ...]
 """How subsets were measured, as names with values."""
 
@@ -54,7 +57,7 @@ class Entry:
     run
         ID of the run in the project; 0 for the row of all features.
     data, method, model, criterion
-        Name of the data set, titles of method and model, name of the criterion.
+        Name of the data set (see :func:`data_names`), titles of method and model, name of the criterion.
     search, fresh, honest
         Search loss of the selected subset, mean of its measurements on new folds, loss on held-out rows.
     values
@@ -68,6 +71,8 @@ class Entry:
     std_error, repeats
         Standard error of the search loss over this number of repeats; None if there is only one, or if the method
         measures differently.
+    table
+        Name of the table, which several data sets may share.
     """
 
     run: int
@@ -88,6 +93,7 @@ class Entry:
     unseen: HonestError | None = None
     std_error: float | None = None
     repeats: int = 0
+    table: str = ""
 
     @property
     def difference(self) -> float | None:
@@ -213,6 +219,11 @@ class Comparison:
         """Criterion of a column."""
         return CRITERIA[column[1]]
 
+    @staticmethod
+    def data_title(column: tuple[str, str]) -> str:
+        """Name of the data set of a column, in the current language; the name of a table itself is not translated."""
+        return translated(column[0]) if isinstance(column[0], Message) else column[0]
+
     @property
     def only_criterion(self) -> Criterion | None:
         """The criterion of all columns; None if there are several, or none."""
@@ -308,10 +319,13 @@ def _digits(criterion: Criterion) -> int:
     return 2 if criterion.unit == "%" else 3
 
 
-def entry_of(run_id: int, record: RunRecord, names: tuple[str, str] | None = None) -> Entry | None:
+def entry_of(
+    run_id: int, record: RunRecord, names: tuple[str, str] | None = None, data: str | None = None
+) -> Entry | None:
     """The entry of a run in a comparison; None if its result could not be measured.
 
     ``names`` are those of method and model, with the settings in which they differ from others; see :func:`variants`.
+    ``data`` is the name of its data set; see :func:`data_names`.
     """
     spec = record.spec
     method, model = names or (METHODS[spec.method].brief, WRAPPERS[spec.wrapper].brief)
@@ -322,7 +336,7 @@ def entry_of(run_id: int, record: RunRecord, names: tuple[str, str] | None = Non
     measured_anew = spec.measuring.reshuffles and not METHODS[spec.method].model.validates_itself
     return Entry(
         run_id,
-        spec.data_name,
+        spec.data_name if data is None else data,
         method,
         model,
         record.criterion.name,
@@ -339,6 +353,7 @@ def entry_of(run_id: int, record: RunRecord, names: tuple[str, str] | None = Non
         unseen,
         record.std_error if measured_anew and record.std_error > 0 else None,
         spec.measuring.repeats if measured_anew else 0,
+        spec.data_name,
     )
 
 
@@ -351,12 +366,14 @@ def _setting(spec: RunSpec) -> MeasuredBy:
     return tuple((name, values[name]) for name in ("protocol", "repeats", "folds", "scaling") if name in values)
 
 
-def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry | None:
+def _all_features(record: RunRecord, named: tuple[str, str, str], honest: float | None) -> Entry | None:
     """The baseline: all features, measured once when the search began, and on the outer folds of a run.
 
-    If models competed, a stand-in made the measurement, and the best model predicted the outer folds.
+    If models competed, a stand-in made the measurement, and the best model predicted the outer folds. ``named`` are the
+    names of the data set, of all features and of the model.
     """
-    spec, size = record.spec, len(record.all_features)
+    spec, (data, every, model) = record.spec, named
+    size = int(spec.allowed(record.all_features).sum())
     loss: float | None = record.baseline_error
     if not np.isfinite(record.baseline_error):
         return None
@@ -364,26 +381,35 @@ def _all_features(record: RunRecord, model: str, honest: float | None) -> Entry 
         stand_in = stand_in_of(record.race)
         loss, model = (None, model) if honest is not None else (loss, WRAPPERS[stand_in].brief)
     criterion = record.criterion.name
-    return Entry(0, spec.data_name, "All features", model, criterion, spec.seed, loss, None, honest, size, 1, 0.0)
+    seed, table = spec.seed, spec.data_name
+    return Entry(0, data, every, model, criterion, seed, loss, None, honest, size, 1, 0.0, table=table)
 
 
-def compared_runs(runs: Sequence[tuple[int, RunRecord]], names: Sequence[tuple[str, str]] | None = None) -> Comparison:
+def compared_runs(
+    runs: Sequence[tuple[int, RunRecord]],
+    names: Sequence[tuple[str, str]] | None = None,
+    describe: Describe = lambda _: None,
+) -> Comparison:
     """Compare runs, given with their IDs; all features of each model form a separate row.
 
     ``names`` are their :func:`variants`, if already known: computing them takes longer than everything else here.
+    ``describe`` is asked about data sets that share the name of a table.
     """
+    specs = [record.spec for _, record in runs]
     entries: list[Entry] = []
-    whole: dict[tuple[str, str, str, int], Entry] = {}
+    whole: dict[tuple[str, str, str, str, int], Entry] = {}
     if names is None:
-        names = variants([record.spec for _, record in runs], [bool(record.steerings) for _, record in runs])
-    for (run_id, record), (method, model) in zip(runs, names, strict=True):
-        entry = entry_of(run_id, record, (method, model))
+        names = variants(specs, [bool(record.steerings) for _, record in runs])
+    titles = zip(data_names(specs, describe), _allowed_names(specs), strict=True)
+    for (run_id, record), (method, model), (data, all_features) in zip(runs, names, titles, strict=True):
+        entry = entry_of(run_id, record, (method, model), data)
         if entry is None:
             continue
         entries.append(entry)
-        every = _all_features(record, model, None if entry.unseen is None else entry.unseen.all_features)
+        honest = None if entry.unseen is None else entry.unseen.all_features
+        every = _all_features(record, (data, all_features, model), honest)
         if every is not None:
-            key = every.data, every.model, every.criterion, every.seed
+            key = every.data, every.method, every.model, every.criterion, every.seed
             if key not in whole or whole[key].honest is None:
                 whole[key] = every
     first = {every.row for every in whole.values()}
@@ -407,7 +433,95 @@ def compared_project(project: Project, run_ids: Sequence[int] | None = None) -> 
         )
         for run_id, _ in measured
     ]
-    return compared_runs(runs, [name for _, name in measured])
+    return compared_runs(runs, [name for _, name in measured], project.described)
+
+
+def data_names(specs: Sequence[RunSpec], describe: Describe) -> list[str]:
+    """Names of the data set of each run: that of the table, with what differs if several data sets have the same.
+
+    Errors on different rows, targets or groups are not comparable: their rows are divided into other folds.
+    """
+    sharing: dict[str, dict[str, list[RunSpec]]] = {}
+    for spec in specs:
+        sharing.setdefault(spec.data_name, {}).setdefault(spec.data_fingerprint, []).append(spec)
+    named: dict[tuple[str, str], str] = {}
+    for table, by_fingerprint in sharing.items():
+        names = [table] if len(by_fingerprint) == 1 else _told_apart(table, by_fingerprint, describe)
+        named |= {(table, fingerprint): name for fingerprint, name in zip(by_fingerprint, names, strict=True)}
+    return [named[spec.data_name, spec.data_fingerprint] for spec in specs]
+
+
+def _told_apart(table: str, by_fingerprint: Mapping[str, Sequence[RunSpec]], describe: Describe) -> list[str]:
+    """Names of several data sets of one table, whose runs are given by fingerprint."""
+    known = [each for fingerprint in by_fingerprint if (each := describe(fingerprint)) is not None]
+    unused = [set.intersection(*(set(spec.never) for spec in runs)) for runs in by_fingerprint.values()]
+    said: list[Message] = []
+    for excluded in (unused, [set[str]()] * len(unused)):  # features that no run may select count only if nothing else
+        if len(known) == len(by_fingerprint):
+            kept = [
+                replace(each, features=tuple(name for name in each.features if name not in out))
+                for each, out in zip(known, excluded, strict=True)
+            ]
+            facts = _facts(kept)
+        else:
+            first = [runs[0] for runs in by_fingerprint.values()]
+            facts = [_sizes(spec.rows, spec.features - len(out)) for spec, out in zip(first, excluded, strict=True)]
+        kinds = dict.fromkeys(kind for each in facts for kind in each)
+        differing = [kind for kind in kinds if len({each.get(kind) for each in facts}) > 1]
+        said = [joined(", ", [table, *(each[kind] for kind in differing if each.get(kind))]) for each in facts]
+        if len(set(said)) == len(said):
+            return list(said)
+    return [
+        joined(", ", [name, message("version {number}", number=1 + said[:place].count(name))])  # with other values
+        if said.count(name) > 1
+        else name
+        for place, name in enumerate(said)
+    ]
+
+
+def _sizes(rows: int, features: int) -> Choices:
+    known = {"row": rows, "feature": features}  # older versions did not store the rows
+    return {noun: message_many(count, *NOUNS[noun]) for noun, count in known.items() if count}
+
+
+def _facts(known: Sequence[Described]) -> Sequence[Choices]:
+    """What may differ between data sets of one table, in words."""
+    features = list(dict.fromkeys(name for each in known for name in each.features))
+    return [_facts_of(each, features) for each in known]
+
+
+def _facts_of(data: Described, features: Sequence[str]) -> Choices:
+    facts: dict[str, str] = {"target": message("target {name}", name=data.target)}
+    if data.event:
+        facts["event"] = message("event {name}", name=data.event)
+    else:
+        count = len(data.classes)
+        facts["classes"] = message_many(count, *NOUNS["class"]) if count else message("numeric target")
+    for role, (named, unnamed, absent) in _ROLE_WORDS.items():
+        column = data.roles.get(role)
+        facts[role] = message(absent) if column is None else message(named, name=column) if column else message(unnamed)
+    facts |= _sizes(data.rows, len(data.features))
+    used = {*data.features, *data.roles.values(), data.target}
+    left_out = [name for name in features if name not in used]
+    if 0 < len(left_out) <= _MOST:
+        facts["feature"] = message("without {setting}", setting=", ".join(left_out))
+    return facts
+
+
+_ROLE_WORDS = {
+    "groups": (mark("grouped by {name}"), mark("grouped"), mark("not grouped")),
+    "fold_of": (mark("folds from {name}"), mark("with own folds"), mark("without own folds")),
+    "time": (mark("ordered by {name}"), mark("ordered in time"), mark("not ordered in time")),
+}
+
+
+def _allowed_names(specs: Sequence[RunSpec]) -> list[str]:
+    """What all features are called in the row of each run: runs of one data set may exclude different ones."""
+    return _named(
+        specs,
+        lambda spec: (f"{spec.data_fingerprint} {spec.data_name}", "All features"),
+        lambda spec: {_CONSTRAINTS["never"]: tuple(sorted(spec.never))} if spec.never else {},
+    )
 
 
 def variants(specs: Sequence[RunSpec], steered: Sequence[bool]) -> list[tuple[str, str]]:
@@ -434,7 +548,7 @@ def _model_choices(spec: RunSpec) -> Choices:
 def _method_choices(spec: RunSpec) -> Choices:
     filtered = _shown(spec.prefilter) if spec.prefilter.prefilter != "none" else {}
     constraints = {title: getattr(spec, name) for name, title in _CONSTRAINTS.items() if getattr(spec, name)}
-    return {**_shown(spec.build_method()), **filtered, **constraints}
+    return {**constraints, **_shown(spec.build_method()), **filtered}
 
 
 def _shown(settings: Settings) -> Choices:
@@ -475,7 +589,9 @@ def _said(title: str, value: Any) -> str:
     if isinstance(value, bool):
         return setting if value else message("without {setting}", setting=setting)
     if isinstance(value, tuple):
-        value = len(value) if len(value) > 1 else value[0]
+        texts = len(value) > 1 and all(isinstance(each, str) for each in value)
+        counted = message_many(len(value), *NOUNS["feature"]) if texts else len(value)
+        value = counted if len(value) > 1 else value[0]
     if isinstance(value, float):
         return message("{setting} {value:g}", setting=setting, value=value)
     words = message(value) if isinstance(value, str) else value

@@ -158,7 +158,7 @@ def _over_tables(comparison: Comparison) -> tuple[tuple[Row, ...], NDArray[np.fl
         cells = [comparison.cells.get((row, column)) for column in comparison.columns]
         values = [None if cell is None else cell.summary("honest") for cell in cells]
         means = [value.mean for value in values if value is not None]
-        if len(means) == len(comparison.columns):
+        if len(means) == len(comparison.columns) and not _shares_tables(comparison):
             found.append((row, means))
     losses = np.array([means for _, means in found]).reshape(len(found), len(comparison.columns))
     return tuple(row for row, _ in found), losses.T
@@ -173,6 +173,13 @@ def _signed_ranks(
         test = bayesian_signed_rank(losses[:, first] - losses[:, second])
         if test is not None:
             yield rows[first], rows[second], test
+
+
+def _shares_tables(comparison: Comparison) -> bool:
+    """Whether two data sets are of one table, so that tests over tables would count it twice."""
+    used = [(comparison.entries(column)[0], column) for column in comparison.columns]
+    tables = {(entry.table or entry.data, criterion) for entry, (_, criterion) in used}
+    return len(tables) < len(comparison.columns)
 
 
 def leading_words(comparison: Comparison, column: Column) -> str:
@@ -227,7 +234,8 @@ def _lower_without_selection(comparison: Comparison, column: Column, loss: float
     if lowest >= loss:
         return ""
     criterion = comparison.criterion(column)
-    return tr("All features ({model}): {value}.", model=translated(row[1]), value=localised(criterion.text(lowest)))
+    name, model = map(translated, row)
+    return tr("{name} ({model}): {value}.", name=name, model=model, value=localised(criterion.text(lowest)))
 
 
 _BESIDE_ALL: dict[str, str] = {
@@ -433,10 +441,11 @@ def sheet_of(comparison: Comparison, column: tuple[str, str]) -> Sheet:
         best_bare = frozenset(place for place in marked if place == 3)  # only the first measure has a best
         words = (*names_of_row, str(seeds), *starred)
         lines.append(Line(words, (*names_of_row, seeds, *numbers), marked, best_bare))
+    data = comparison.data_title(column)
     title = (
-        column[0]
+        data
         if len({name for name, _ in comparison.columns}) == len(comparison.columns)
-        else (f"{column[0]}, {axis_title(criterion)}")
+        else f"{data}, {axis_title(criterion)}"
     )
     bare: list[str] = []
     for name, measure in zip(names, MEASURES, strict=True):

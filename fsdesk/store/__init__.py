@@ -2,11 +2,12 @@
 
 from fsdesk.store.journal import Journal
 from fsdesk.store.lock import Lock, LockOwner
-from fsdesk.store.project import RUN_FILE, SUFFIX, Evidence, Listing, Project, StoredRun, project_in
+from fsdesk.store.project import RUN_FILE, SUFFIX, Described, Evidence, Listing, Project, StoredRun, project_in
 
 __all__ = [
     "RUN_FILE",
     "SUFFIX",
+    "Described",
     "Evidence",
     "Journal",
     "Listing",

@@ -97,6 +97,30 @@ class Listing:
     queued: float | None = None
 
 
+@dataclass(frozen=True)
+class Described:
+    """What a data set is about, without its values.
+
+    Attributes
+    ----------
+    target, event
+        Name of the target; for a time to an event, the event, otherwise "".
+    classes, features
+        Their names.
+    roles
+        Names of the columns of groups, folds and time in use, by field of the data set; "" if unknown.
+    rows
+        Number of rows.
+    """
+
+    target: str
+    event: str
+    classes: tuple[str, ...]
+    features: tuple[str, ...]
+    roles: Mapping[str, str]
+    rows: int
+
+
 @runtime_checkable
 class Evidence(Protocol):
     """Evidence about a run, obtained after its search."""
@@ -215,6 +239,32 @@ class Project:
         if dataset.fingerprint != fingerprint:
             raise _damaged(self.path)
         return dataset
+
+    def described(self, fingerprint: str) -> Described | None:
+        """What a data set is about, without reading its values; None if it is missing or cannot be read."""
+        parts = ("target_name", "event", "classes", "features", "role_names")
+        asked = ", ".join(
+            [f"json_extract(meta, '$.{name}')" for name in parts]
+            + [f"json_type(meta, '$.{name}')" for name in ROLES]
+            + ["json_array_length(meta, '$.rows')"]
+        )
+        try:
+            with self._lock, plain_words(self.path):
+                found = self._connection.execute(
+                    f"SELECT {asked} FROM dataset WHERE fingerprint = ?",
+                    (fingerprint,),
+                ).fetchone()
+            if found is None:
+                return None
+            target, event, classes, features, columns = found[: len(parts)]
+            types = dict(zip(ROLES, found[len(parts) : -1], strict=True))
+            named = json.loads(columns or "{}")
+            roles = {name: str(named.get(name, "")) for name, kind in types.items() if kind == "array"}
+            return Described(
+                target, event or "", tuple(json.loads(classes)), tuple(json.loads(features)), roles, found[-1]
+            )
+        except (ProjectError, TypeError, ValueError, AttributeError):
+            return None
 
     def origin(self, dataset: Dataset) -> Origin:
         """The table that a stored data set was read from; rebuilt from the data set if the project does not have it."""

@@ -1,6 +1,7 @@
 """The compare page: the table of all runs, its best, its order, intervals, features by run, and taking it home."""
 
 import asyncio
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,10 +16,12 @@ from pytestqt.qtbot import QtBot
 
 from fsdesk.app.plots.interval_plot import IntervalPlot
 from fsdesk.app.session.run import Run
+from fsdesk.data import Dataset
 from fsdesk.engine import Steered, pack_masks
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.evidence import Fresh, OuterFold
 from fsdesk.results.held_out_error import HonestError
+from fsdesk.store import Project
 
 from .conftest import WindowDriver
 from .honest_scene import held_out
@@ -327,3 +330,29 @@ def test_without_runs_it_says_what_will_be_here(driver: WindowDriver) -> None:
     page = driver.window.workspace.compare
     assert not page.export.isEnabled()
     assert "Run (F5)" in page.card.invitation
+
+
+def test_runs_on_different_data_of_one_table_have_their_own_lines_and_names(
+    compared: WindowDriver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    session, page = compared.session, compared.window.workspace.compare
+    rows = tuple(map(str, range(6)))
+    x, target, classes = np.arange(18.0).reshape(6, 3), np.arange(6) % 2, ("a", "b")
+    plain = Dataset("made", x, ("f", "g", "batch"), target, "status", classes, rows)
+    roles = {"groups": np.arange(6) // 2, "role_names": {"groups": "batch"}}
+    grouped = replace(plain, x=x[:, :2], features=("f", "g"), **roles)
+    session.runs.add(made(4, [0.3, 0.2], 0, "bga", (0.1, 0.2)))
+    for run in session.runs:
+        data = plain if run.id == 4 else grouped
+        run.spec = run.spec.model_copy(update={"data_name": "made", "data_fingerprint": data.fingerprint})
+    with closing(Project.create(tmp_path / "two.fsdesk")) as project, monkeypatch.context() as patched:
+        project.add_dataset(grouped)
+        project.add_dataset(plain)
+        patched.setattr(session, "project", project)
+        page.refresh()
+    names = "made, grouped by batch, 2 features", "made, not grouped, 3 features"
+    assert column(compared, 0) == [*3 * [names[0]], *2 * [names[1]]]
+    assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm", "All features", "Genetic algorithm"]
+    assert not page.view.isColumnHidden(0)
+    assert not page.lead.isVisible()  # no two methods have a held-out error on the same data
+    assert not any("★" in text for text in column(compared, 4))

@@ -38,6 +38,7 @@ from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of
 from fsdesk.results.sheets import TABLES
 from fsdesk.results.significance import leading_words, written_table
 from fsdesk.results.tasks import comparison_task
+from fsdesk.store import Described
 
 _FIRST = 4  # columns before the measures
 _SEEDS, _HONEST, _SEARCH = 3, 4, 6
@@ -176,7 +177,8 @@ class CompareModel(TableModel):
     def _text(self, line: _Line, column: int) -> str:
         criterion = Comparison.criterion(line.column)
         if column == 0:
-            return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {translated(criterion.title)}"
+            data = Comparison.data_title(line.column)
+            return data if criterion.name == "error" else f"{data} · {translated(criterion.title)}"
         if column == 1 and self._each and (name := self._called.get(line.cell.entries[0].run)):
             return name
         if column < 3:
@@ -252,6 +254,7 @@ class ComparePage(QWidget):
         self._timer.timeout.connect(self.refresh)
         self._compared: list[tuple[RunSpec, bool]] = []
         self._names: list[tuple[str, str]] = []
+        self._described: dict[str, Described] = {}
         self._natural: dict[int, tuple[int, int]] = {}
         self._needless: set[int] = set()  # columns with the same text in every row, or none
         session.runs.changed.connect(lambda _: self._later())
@@ -356,7 +359,8 @@ class ComparePage(QWidget):
         self._natural = {}
         known = zip(runs, self._names, strict=True)
         measured = [(run.id, record, name) for run, name in known if (record := run.record) is not None]
-        self.comparison = compared_runs([each[:2] for each in measured], [name for *_, name in measured])
+        names = [name for *_, name in measured]
+        self.comparison = compared_runs([each[:2] for each in measured], names, self._describe)
         with kept_rows(self.view, self._keys):
             called = {run.id: run.name for run in runs if run.name}
             self.model.show(self.comparison, each=self.by.key == "runs", called=called)
@@ -366,7 +370,7 @@ class ComparePage(QWidget):
             2: len({model for _, model in made.rows}) < 2,
             5: all(entry.difference is None for entry in made.entries()),
         }
-        said = [(column[0], leading_words(made, column)) for column in made.columns]
+        said = [(made.data_title(column), leading_words(made, column)) for column in made.columns]
         several = len({data for data, _ in said}) > 1
         lines = [tr("{data}: {sentence}", data=data, sentence=each) if several else each for data, each in said if each]
         show_headline(self.lead, "\n".join(lines[:_MOST_LEADING]))
@@ -375,6 +379,16 @@ class ComparePage(QWidget):
         self._fit()
         self.card.set_empty(not self.model.rowCount())
         self.export.setEnabled(self.model.rowCount() > 0)
+
+    def _describe(self, fingerprint: str) -> Described | None:
+        """What a data set of the project is about; a fingerprint never stands for another one."""
+        project = self._session.project
+        if fingerprint not in self._described and project is not None:
+            described = project.described(fingerprint)
+            if described is None:  # it may be written in a moment
+                return None
+            self._described[fingerprint] = described
+        return self._described.get(fingerprint)
 
     def _fit(self) -> None:
         """Make columns as wide as their texts, for a small window, and the card as high as its rows."""

@@ -199,8 +199,9 @@ def _name(entry: Entry, letters: int, *, data: bool, seed: bool) -> str:
     room = letters - len(tail)
     if not data:
         return f"{_cut(head, room)}{tail}"
-    share = min(len(entry.data), max(_LEAST_DATA, room - len(head) - 3))
-    return f"{_cut(head, room - share - 3)}{tail} · {_cut(entry.data, share)}"
+    name = Comparison.data_title(entry.column)
+    share = min(len(name), max(_LEAST_DATA, room - len(head) - 3))
+    return f"{_cut(head, room - share - 3)}{tail} · {_cut(name, share)}"
 
 
 def _cut(text: str, letters: int) -> str:

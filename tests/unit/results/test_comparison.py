@@ -2,15 +2,25 @@
 
 import csv
 import io
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from python_calamine import CalamineWorkbook
 
+from fsdesk.data import Dataset
 from fsdesk.engine import Flag, RunSpec
 from fsdesk.messages import in_language, language_named
-from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of, variants
+from fsdesk.results.comparison import (
+    Comparison,
+    Entry,
+    compared_project,
+    compared_runs,
+    data_names,
+    entry_of,
+    variants,
+)
 from fsdesk.results.evidence import Fresh, OuterFold
 from fsdesk.results.figures import rank_figure, saved
 from fsdesk.results.held_out_error import HonestError
@@ -408,3 +418,142 @@ def test_a_sentence_says_it_where_all_features_have_a_lower_error_than_every_run
     assert leading_words(Comparison.of([whole, best, other]), COLUMN).endswith("All features (Automatic): 1.50 %.")
     whole = replace(whole, honest=0.4)
     assert "(Automatic)" not in leading_words(Comparison.of([whole, best, other]), COLUMN)
+
+
+def _data(name="metabolomics", seed=3, **changes):
+    rng = np.random.default_rng(seed)
+    features = changes.pop("features", ("a", "b", "batch"))
+    values = {
+        "name": name,
+        "x": rng.normal(size=(8, len(features))),
+        "features": features,
+        "target": np.arange(8) % 2,
+        "target_name": "status",
+        "classes": ("case", "control"),
+        "rows": tuple(map(str, range(8))),
+    }
+    return Dataset(**{**values, **changes})
+
+
+GROUPED = {
+    "features": ("a", "b"),
+    "groups": np.arange(8) // 2,
+    "role_names": {"groups": "batch"},
+}
+
+
+def _compared(tmp_path, datasets):
+    """The comparison of one run on each data set of a project."""
+    project = Project.create(tmp_path / "two.fsdesk")
+    runs = []
+    for number, dataset in enumerate(datasets, 1):
+        project.add_dataset(dataset)
+        spec = RunSpec(
+            data_name=dataset.name,
+            data_fingerprint=dataset.fingerprint,
+            features=len(dataset.features),
+            rows=8,
+            method="bspsa",
+        )
+        folds = [OuterFold(at, 2, 4, loss / number, 0.1, np.zeros(1, np.uint8)) for at, loss in enumerate((0.3, 0.5))]
+        runs.append((number, RunRecord.of(state_of([0.2, 0.1]), spec=spec, evidence=tuple(folds))))
+    made = compared_runs(runs, None, project.described)
+    project.close()
+    return made
+
+
+def test_runs_whose_rows_are_grouped_differently_are_on_different_data_and_not_ranked(tmp_path):
+    made = _compared(tmp_path, [_data(**GROUPED), _data()])
+    grouped, other = "metabolomics, grouped by batch, 2 features", "metabolomics, not grouped, 3 features"
+    assert [data for data, _ in made.columns] == [grouped, other]
+    for column in made.columns:
+        assert [row[0] for row in made.rows if (row, column) in made.cells] == ["All features", "BSPSA"]
+        assert leading_words(made, column) == ""
+        assert made.best(column, "honest") == frozenset()
+    text = written_table(made, "csv").decode("utf-8-sig")
+    assert grouped in text
+    assert other in text
+    with in_language(language_named("de")):
+        assert "metabolomics, gruppiert nach batch, 2 Merkmale" in written_table(made, "csv").decode("utf-8-sig")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        ({}, {"features": ("a", "b")}, ("3 features", "without batch")),
+        ({}, {"target_name": "stage"}, ("target status", "target stage")),
+        ({}, {"fold_of": np.arange(8) % 4}, ("without own folds", "with own folds")),
+        ({}, {"classes": (), "response": np.arange(8.0)}, ("2 classes", "numeric target")),
+        ({}, {"seed": 4}, ("version 1", "version 2")),  # other values
+        ({}, {}, ("", "")),
+    ],
+)
+def test_data_sets_of_one_table_are_named_by_what_differs(tmp_path, first, second, names):
+    datasets = [_data(**first), _data(**second)]
+    specs = [RunSpec(data_name=each.name, data_fingerprint=each.fingerprint, features=3) for each in datasets]
+    project = Project.create(tmp_path / "names.fsdesk")
+    for each in datasets:
+        project.add_dataset(each)
+    said = data_names(specs, project.described)
+    assert said == [f"metabolomics, {name}".removesuffix(", ") for name in names]
+    assert project.described("unknown") is None
+    project.close()
+
+
+def test_a_feature_that_no_run_on_the_data_may_select_is_not_counted_in_their_name(tmp_path):
+    grouped, plain, ignored = _data(**GROUPED), _data(), _data(features=("a", "b"))
+    with closing(Project.create(tmp_path / "names.fsdesk")) as project:
+        for each in (grouped, plain, ignored):
+            project.add_dataset(each)
+
+        def names(*runs):
+            specs = [
+                RunSpec(data_name="metabolomics", data_fingerprint=each.fingerprint, never=never)
+                for each, never in runs
+            ]
+            return data_names(specs, project.described)
+
+        said = ["metabolomics, grouped by batch", "metabolomics, not grouped"]
+        assert names((grouped, ()), (plain, ("batch",))) == said
+        # nothing else tells these two apart
+        said = ["metabolomics, without batch", "metabolomics, 3 features"]
+        assert names((ignored, ()), (plain, ("batch",))) == said
+
+
+def test_data_that_the_project_does_not_have_are_told_apart_by_their_size():
+    sizes = ((8, 3), (9, 3), (9, 3))
+    specs = [
+        RunSpec(data_name="Data", data_fingerprint=str(at), rows=rows, features=features)
+        for at, (rows, features) in enumerate(sizes)
+    ]
+    assert data_names(specs, lambda _: None) == ["Data, 8 rows", "Data, 9 rows, version 1", "Data, 9 rows, version 2"]
+    with in_language(language_named("de")):  # the name of a table is not translated
+        assert Comparison.data_title((data_names(specs[:2], lambda _: None)[0], "error")) == "Data, 8 Zeilen"
+        assert Comparison.data_title(("Data", "error")) == "Data"
+
+
+def test_runs_that_exclude_different_features_are_compared_and_say_so_with_all_features_of_each():
+    state = state_of([0.2, 0.1])
+    excluded = state.features[-1]
+    specs = [RunSpec(data_name="made", features=4, method="bspsa", never=never) for never in ((), (excluded,))]
+    made = compared_runs([(at, RunRecord.of(state, spec=spec)) for at, spec in enumerate(specs, 1)])
+    (column,) = made.columns
+    assert [row[0] for row in made.rows] == [
+        "All features",
+        f"All features, without {excluded}",
+        "BSPSA",
+        f"BSPSA, without {excluded}",
+    ]
+    sizes = [made.cells[row, column].entries[0].features for row in made.rows[:2]]
+    assert sizes == [len(state.features), len(state.features) - 1]
+
+
+def test_two_data_sets_of_one_table_are_not_two_tables_for_a_test_over_tables():
+    entries = [
+        replace(_tested(method, data, [0.1, 0.2 + at / 10, 0.3]), table="one")
+        for data in ("one, grouped", "one, not grouped")
+        for at, method in enumerate(("A", "B", "C"))
+    ]
+    assert verdicts(Comparison.of(entries)).ranking is None
+    apart = [replace(entry, table="") for entry in entries]
+    assert verdicts(Comparison.of(apart)).ranking is not None
