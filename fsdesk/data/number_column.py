@@ -13,12 +13,14 @@ from fsdesk.data.column_options import NO_UNIT, Spellings, Unit, types_of
 from fsdesk.data.dataset import Check
 from fsdesk.data.findings import Findings
 from fsdesk.data.number_texts import (
+    BARE_POWER,
     FLAGGED,
     FORTRAN,
     GROUP_SIGNS,
     GROUPED,
     GROUPED_UNIT,
     LIMIT,
+    LIMIT_OF_POWER,
     MARKED,
     NEGATIVE,
     OUTCOME_NAME,
@@ -84,10 +86,11 @@ class Column(WordColumn):
         if not must and not any(map(self._may_be_number, present[:_LOOKED_AT])):
             return None
         ranges = len(present) <= _MOST_RANGES and all(
-            LIMIT.fullmatch(limit_in_signs(word)) or _GRADE.fullmatch(word) for word in present
+            LIMIT.fullmatch(limit_in_signs(word)) or _GRADE.fullmatch(word) or BARE_POWER.fullmatch(word)
+            for word in present
         )
         if not must and ranges and self.options.limits == "auto":
-            return None  # names of classes, such as <5 and >=5
+            return None  # names of classes, such as <5 and >=5, or doses of 10^3 and 10^5
         made = self._in_one_unit(present, must=must)
         made = self._with_flags(present, must=must) if made is None else made
         if made is not None:
@@ -100,6 +103,9 @@ class Column(WordColumn):
             else:
                 strays.append(word)
         numeric = sum(counts[word] for word in table if word not in missing)
+        if must and self.unit.alone and not self.unit.name:
+            table |= {word: np.nan for word in strays if self._parsed(word) is None}
+            strays = [word for word in strays if word not in table]
         if not self._place_strays(strays, table, counts, must=must):
             other = self._by_other_sign(present, must=must)
             if other is not None:
@@ -282,9 +288,9 @@ class Column(WordColumn):
         return None if made is None else (tuple(words), made)
 
     def _is_no_slip(self, word: str) -> bool:
-        """Whether a text among numbers is a code, a list, or a limit that the user wants as text."""
+        """Whether a text among numbers is a code, or a limit that the user wants as text."""
         is_limit = self.options.limits == "text" and LIMIT.fullmatch(limit_in_signs(word)) is not None
-        return is_limit or ";" in word or "=" in word or _CODE.fullmatch(word) is not None
+        return is_limit or _CODE.fullmatch(word) is not None
 
     def _by_other_sign(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers with a decimal sign other than that of the file, if all are numbers; the user is asked."""
@@ -469,19 +475,16 @@ class Column(WordColumn):
                 return "negative", "", "", -self.numbers.one(amount)
             inner = self._parsed(amount)
             return inner and ("negative", "", inner[2], -inner[3])
-        power = POWER.fullmatch(word)
-        if power and self.numbers.is_number(power[1]):
-            return "power", "", "", float(f"{self.numbers.one(power[1])!r}e{int(power[2].translate(RAISED))}")
+        if (power := self._power(word)) is not None:
+            return "power", "", "", power
         sign = self._grouping(word)
         if sign:
             return "thousands", sign, "", self._ungrouped(word, sign)
         grouped = GROUPED_UNIT.fullmatch(word)
         if grouped and (sign := self._grouping(grouped[2])) and is_unit(grouped[3], grouped[1]):
             return "thousands", sign, (grouped[3] or grouped[1]).strip(), self._ungrouped(grouped[2], sign)
-        limit = LIMIT.fullmatch(limit_in_signs(word))
-        if limit and self.numbers.is_number(limit[2]) and self._is_unit(limit[3]) and self.options.limits != "text":
-            value = limit_value(limit[1], self.numbers.one(limit[2]), self.options.limits)
-            return "limits", "", (limit[3] or "").strip(), value
+        if (limit := self._limit(word)) is not None:
+            return "limits", "", *limit
         match = UNIT.fullmatch(word)
         if match and self.numbers.is_number(match[2]) and self._is_unit(match[3], match[1]):
             return "with a unit", "", (match[3] or match[1]).strip(), self.numbers.one(match[2])
@@ -499,6 +502,27 @@ class Column(WordColumn):
             if other == word or not self.numbers.is_number(other)
             else ("wide figures", "", "", self.numbers.one(other))
         )
+
+    def _power(self, word: str) -> float | None:
+        """The number of a text with a power of ten, such as 5.2x10^3 or 10^3; None if it is another text."""
+        match = POWER.fullmatch(word)
+        if match and self.numbers.is_number(match[1]):
+            return float(f"{self.numbers.one(match[1])!r}e{int(match[2].translate(RAISED))}")
+        match = BARE_POWER.fullmatch(word)
+        return None if match is None else float(f"1e{int((match[1] or match[2]).translate(RAISED))}")
+
+    def _limit(self, word: str) -> tuple[str, float] | None:
+        """The unit of a limit, such as <5 mg or < 10^3, and the number used for it; None if it is another text."""
+        if self.options.limits == "text":
+            return None
+        plain = limit_in_signs(word)
+        limit = LIMIT_OF_POWER.fullmatch(plain)
+        if limit and (power := self._power(limit[2])) is not None:
+            return "", limit_value(limit[1], power, self.options.limits)
+        limit = LIMIT.fullmatch(plain)
+        if limit and self.numbers.is_number(limit[2]) and self._is_unit(limit[3]):
+            return (limit[3] or "").strip(), limit_value(limit[1], self.numbers.one(limit[2]), self.options.limits)
+        return None
 
     def _is_unit(self, text: str | None, before: str = "") -> bool:
         """Whether a text is a unit; with several in a column, of which the user named one, any letter is."""
