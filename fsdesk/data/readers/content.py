@@ -6,6 +6,7 @@ import gzip
 import io
 import lzma
 import re
+import stat
 import struct
 import unicodedata
 import zipfile
@@ -154,6 +155,8 @@ class Content:
 def _read_bytes(path: Path) -> bytes:
     """All bytes of a file; DataError if it is missing, a folder, unreadable or empty."""
     try:
+        if stat.S_ISCHR(path.stat().st_mode):  # such as /dev/zero, which never ends
+            raise DataError('"{path}" is a device, not a file. Choose a table.', path=path)
         content = path.read_bytes()
     except FileNotFoundError:
         raise DataError('There is no file "{path}". Check the name and the folder.', path=path) from None
@@ -569,7 +572,8 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
             names = {each.filename for each in inside}
             refuse_by_members(names, name)
             if _MEDIA_TYPE in names:
-                refuse_by_media_type(packed.read(_MEDIA_TYPE)[:_LONGEST_MEDIA_TYPE].decode("latin-1"), name)
+                with packed.open(_MEDIA_TYPE) as stated:
+                    refuse_by_media_type(stated.read(_LONGEST_MEDIA_TYPE).decode("latin-1"), name)
             if _is_one_format(names):
                 return content, name
             tables = [each for each in inside if _TEXTS_BESIDE.fullmatch(each.filename) is None]
