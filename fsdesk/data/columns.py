@@ -270,7 +270,7 @@ def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str
         value = message('"{word}" is a value', word=stray[0])
         sentence = message('"{word}" in {columns} is treated as a missing value.', word=stray[0], columns=named)
     else:
-        missing, value = message("These words are missing values"), message("They are values")
+        missing, value = message("They are missing values"), message("They are values")
         sentence = message("{words} in {columns} are treated as missing values.", words=quoted(stray), columns=named)
     answers = (
         Alternative(missing, "missing_values", "; ".join(entries_of))

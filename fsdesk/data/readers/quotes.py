@@ -20,7 +20,6 @@ Quoting = Literal["around cells", "by lines", "escaped", "none"]
 or cells in which a backslash precedes literal marks; or marks have no special meaning."""
 
 
-_INSIDE = re.compile(r"""[^"]"[^"]""")
 _LONGEST_SHOWN = 40
 _NESTED = re.compile(r"""(?:[^"]*[\s([])?"[^"\s][^"]*"{1,2}[^"]*|[^"]*\s"[^"]+"[^"]*""")
 """Text with a pair of marks of its own, the first of which opens: a mark after a letter would close."""
@@ -80,16 +79,18 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
 
 def _within_cells(lines: Sequence[str], delimiter: str) -> tuple[Quoting, tuple[Reading, ...]]:
     """The meaning of marks that are paired in each line: "say "hi"" is a cell in marks with others in its text."""
-    inside = [line for line in lines if _INSIDE.search(line)] if delimiter else []
-    if not inside or (delimiter.isspace() and delimiter != "\t"):
+    if delimiter in ("", " "):
         return "around cells", ()
-    width = Counter(line.count(delimiter) + 1 for line in lines if line.strip()).most_common(1)[0][0]
-    if _fits_over_lines(inside, delimiter, width):
+    others = rf'[^"{re.escape(delimiter)}]'
+    stray = re.compile(f'{others}"{others}')  # a mark that is neither at an end of a cell nor doubled
+    inside = [line for line in lines if stray.search(line)]
+    if not inside:
         return "around cells", ()
-    if any(len(split_line(line, delimiter)) != width for line in lines if '"' in line):
+    widths = {len(split_line(line, delimiter)) for line in lines if line.strip()}
+    if len(widths) > 1 or _fits_over_lines(inside, delimiter, *widths):
         return "around cells", ()
     sentence = message("Quotation marks within quoted cells are part of the text, such as in {cell}.",
-                       cell=_shortened(_INSIDE.search(inside[0]), inside[0], delimiter))  # fmt: skip
+                       cell=_shortened(stray.search(inside[0]), inside[0], delimiter))  # fmt: skip
     return "by lines", (Reading("quotes", sentence),)
 
 

@@ -97,6 +97,11 @@ def test_marks_inside_of_quoted_cells_are_text(tmp_path: Path, sep: str) -> None
     assert table.values.shape == (N, 3)
 
 
+def test_marks_inside_are_text_although_other_cells_hold_separators(tmp_path: Path) -> None:
+    cells = [('"say "hi""', '"mild, stable"', '"5, 6"')[i % 3] for i in range(N)]
+    assert {*with_cells(tmp_path, cells, ",").categories[0]} == {'say "hi"', "mild, stable", "5, 6"}
+
+
 def test_words_in_marks_at_both_ends_keep_them(tmp_path: Path) -> None:
     cells = [('"hello" and "bye"', "none", '5" pipe')[i % 3] for i in range(N)]
     assert {*with_cells(tmp_path, cells).categories[0]} == {*cells}
