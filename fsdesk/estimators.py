@@ -1,5 +1,6 @@
 """The scikit-learn interface: a search as a feature selector for Pipeline and GridSearchCV."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
@@ -15,9 +16,11 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fsdesk.data import Dataset, TargetTask
+from fsdesk.data.checks import FeatureView, text_ids
 from fsdesk.data.frame import Frame, Interchanged, as_pandas, columns_of_frame
 from fsdesk.data.roles import is_quantity
-from fsdesk.errors import SettingsError
+from fsdesk.errors import SettingsError, callers_level
+from fsdesk.messages import message_many, quoted
 from fsdesk.methods import DEFAULT_METHOD
 from fsdesk.results.result import Result
 from fsdesk.results.select import Callback, Progress, refuse_others, select
@@ -179,6 +182,8 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         made = self._dataset(x, np.asarray(y)) if signed is None else self._of_times(x, np.asarray(y))
         dataset = replace(made, categories=categories, **_coded(given, len(x)))
         names = dataset.features
+        never = _named("never", self.never, names)
+        _warn_of_ids(dataset, never)
         self.result_: Result = select(
             dataset,
             method=self.method,
@@ -190,7 +195,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             scoring=self.scoring,
             n_features_to_select=self.n_features_to_select,
             always=_named("always", self.always, names),
-            never=_named("never", self.never, names),
+            never=never,
             together=[_named("together", group, names) for group in self.together],
             start=_named("start", self.start, names),
             workers=effective_n_jobs(self.n_jobs),
@@ -273,6 +278,22 @@ def _numbers_of(x: Any) -> tuple[Any, dict[int, tuple[str, ...]]]:
         codes = {name: float(code) for code, name in enumerate(names)}
         columns.values[:, place] = [codes.get(cell, np.nan) for cell in cells]
     return type(frame)(columns.values, index=frame.index, columns=frame.columns), categories
+
+
+def _warn_of_ids(dataset: Dataset, never: Sequence[str]) -> None:
+    """Warn of columns of text that differ in nearly every row, which a table from a file would exclude."""
+    view = FeatureView(dataset.x, dataset.features, dataset.categories)
+    ids = [name for place in text_ids(view) if (name := dataset.features[place]) not in never]
+    if ids:
+        sentence = message_many(
+            len(ids),
+            "{count} column contains text that differs in nearly every row: {names}. It is one-hot encoded and says "
+            "nothing about new rows; leave it out of X, or list it in never.",
+            "{count} columns contain text that differs in nearly every row: {names}. They are one-hot encoded and say "
+            "nothing about new rows; leave them out of X, or list them in never.",
+            names=quoted(ids),
+        )
+        warnings.warn(sentence, UserWarning, stacklevel=callers_level())
 
 
 def _signed(y: Any) -> NDArray[np.float64] | None:

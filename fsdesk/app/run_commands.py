@@ -338,7 +338,7 @@ class RunMenu(QObject):
 
     def _add_colours(self) -> None:
         names = (tr("Blue"), tr("Vermilion"), tr("Green"), tr("Purple"), tr("Orange"), tr("Sky blue"), tr("Black"))
-        self._colours.setTitle(tr("Colour"))
+        self._colours.setTitle(tr("Color"))
         for place, name in enumerate(names):
             action = self._colours.addAction(name)
             action.setObjectName(f"run_colour_{place}")

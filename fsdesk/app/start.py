@@ -151,6 +151,7 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
     def after_first_paint() -> None:
         window.session.tasks.begin(window.session.warm(), tr("starting the workers"), quietly=True)
         window.prepare()
+        window.workspace.load_plots()
         window.start_autosave()
         window.look_for_newer()
         begin()

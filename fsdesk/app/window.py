@@ -471,6 +471,8 @@ class MainWindow(QMainWindow):
             workspace.result.run is not workspace.search.run or workspace.search.subset is not None
         ):
             workspace.result.show_run(workspace.search.run, workspace.search.shown_mask)
+        if key == "result" and workspace.result.run is not None:
+            self.messages.dismiss_subject(f"honest {workspace.result.run.id}")  # the page says the same
         workspace.pages.setCurrentWidget(workspace.page(key))
         self.stack.setCurrentWidget(workspace)
         self.pages.setEnabled(True)
@@ -557,9 +559,11 @@ class MainWindow(QMainWindow):
         self.showNormal() if self.isFullScreen() else self.showFullScreen()
 
     def _say(self, role: Role, sentence: str, path: str, subject: str) -> None:
-        if (
-            sentence != self.session.loader.refusal or not self.workspace.data.isVisible()
-        ):  # otherwise the page already says so
+        workspace = self.workspace
+        refused = sentence == self.session.loader.refusal and workspace.data.isVisible()
+        result = workspace.result if workspace.has("result") and workspace.result.isVisible() else None
+        measured = result is not None and result.run is not None and subject == f"honest {result.run.id}"
+        if not refused and not measured:  # otherwise the page already says so
             self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
     def _take_style_sheet(self) -> None:

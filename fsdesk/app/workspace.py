@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Signal
@@ -58,6 +59,11 @@ class Workspace(QWidget):
         setup.foot_layout.addLayout(row(self.run, self.pause, self.stop, grow=[self.run]))
         self.setLayout(row(setup, self.pages, spacing=0, grow=[self.pages]))
         self._explain((setup, "settings", ""), (setup.foot, "settings", ""))
+
+    def load_plots(self) -> None:
+        """Import the pages with plots beside the window, which would be halted when one is first shown."""
+        tasks = self._session.tasks
+        tasks.begin(tasks.in_thread(_import_pages), tr("loading the plots"), quietly=True)
 
     def has(self, key: str) -> bool:
         """Whether a page was already created."""
@@ -147,6 +153,11 @@ class Workspace(QWidget):
         if narrow != self._narrow:
             self._narrow = narrow
             self.show_rail(not narrow)
+
+
+def _import_pages() -> None:
+    for page in ("search", "result", "compare"):
+        import_module(f"fsdesk.app.{page}_page.{page}_page")
 
 
 def _make(key: str, session: Session) -> QWidget:

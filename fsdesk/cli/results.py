@@ -243,7 +243,7 @@ def predict(
         print(
             tr(
                 "{far:,} of them are farther from all training rows than any training row is from its nearest "
-                "neighbour.",
+                "neighbor.",
                 far=far,
             )
         )

@@ -33,10 +33,10 @@ class Sample:
 
 
 SAMPLES: tuple[Sample, ...] = (
-    Sample("breast_cancer", "Breast cancer", "Cell nuclei of benign and malignant tumours, measured in images (UCI).",
+    Sample("breast_cancer", "Breast cancer", "Cell nuclei of benign and malignant tumors, measured in images (UCI).",
            569, 30, 2),
     Sample("wine", "Wine", "Chemical analysis of wines from three growers in one region (UCI).", 178, 13, 3),
-    Sample("digits", "Digits", "Handwritten digits as 8 × 8 grey-scale pixels, the edges mostly empty (UCI).",
+    Sample("digits", "Digits", "Handwritten digits as 8 × 8 grayscale pixels, the edges mostly empty (UCI).",
            1797, 64, 10),
     Sample("waveform", "Waveforms",
            "Noisy mixtures of two of three triangular waves: 1,000 rows from the formula of Breiman et al. (1984).",

@@ -442,6 +442,7 @@ class RunRequest(Settings):
                 "data_name": dataset.name,
                 "data_fingerprint": dataset.fingerprint,
                 "features": features,
+                "rows": len(dataset.target),
                 "units": units if prefilter.prefilter == "none" else min(units, prefilter.keep),
             },
         )
@@ -487,6 +488,7 @@ class RunSpec(Settings):
     data_fingerprint: str = ""
     features: int = Field(default=1, ge=1)
     units: int = Field(default=0, ge=0)
+    rows: int = Field(default=0, ge=0, exclude_if=lambda value: not value)  # 0: not stored, as by older versions
     # Stored, because a model may become faster in another version and a run must continue as it began; 0: not stored.
     fits: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
     models: tuple[Competitor, ...] = Field(default=(), exclude_if=lambda value: not value)
@@ -584,7 +586,9 @@ class RunSpec(Settings):
 
     @property
     def usual_measurements(self) -> int:
-        """Like :attr:`measurements`, if the model were not slow to fit."""
+        """Like :attr:`measurements`, if the model were not slow to fit; of several competing ones none is."""
+        if self.models:
+            return self.measurements
         return max(self.measurements, self.model_copy(update={"fits": USUAL_FITS}).measurements)
 
     @property

@@ -1,8 +1,8 @@
 """RunState: the state of a run, computed from its events in the same way for live and reopened runs."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.messages import data_of, message_of
 from fsdesk.methods import Mask
 from fsdesk.methods.choice import Candidate
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -227,9 +229,17 @@ class Race:
     cut: bool = False
     judged: dict[tuple[str, int, str], Judged] = field(default_factory=dict)
     _subsets: dict[tuple[str, int], dict[int, NDArray[np.int64]]] = field(default_factory=dict)
+    _derived: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what ``make`` derives from the results so far; it is called again only after further results."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        return cast(T, self._derived[key])
 
     def apply(self, event: SubsetsJudged) -> None:
         """Add results of some subsets on held-out rows."""
+        self._derived.clear()
         self.folds = event.folds
         for place, label in enumerate(event.labels):
             size, resample = int(event.sizes[place]), int(event.resamples[place])
@@ -244,6 +254,7 @@ class Race:
 
     def decide(self, place: int, cut: bool) -> None:
         """Record the winner by its index in order of evaluation; ``cut`` as above."""
+        self._derived.clear()
         self.winner, self.cut = list(self.judged)[place], cut
 
     def frequency(self, features: int) -> NDArray[np.float64] | None:

@@ -185,14 +185,14 @@ def _check(dataset: Dataset, columns: NDArray[np.int64], settings: MeasureSettin
     least, name = float(lowest.min()), dataset.features[columns[int(lowest.argmin())]]
     if settings.normalise == "quotient" and least < 0:
         raise DataError(
-            '"{name}" has values below 0 ({least:.6g}), but quotients apply to amounts. Use the table before '
-            "logarithms or scaling, or do not normalize rows.",
+            '"{name}" has negative values (minimum {least:.6g}), but quotient normalization requires amounts. Use '
+            "the data before log transformation or scaling, or do not normalize rows.",
             name=name, least=least,
         )  # fmt: skip
     if settings.imputation == "half minimum" and least < 0:
         raise DataError(
-            '"{name}" has values below 0 ({least:.6g}), but half the minimum applies to amounts. Use the table '
-            "before logarithms or scaling, or another imputation.",
+            '"{name}" has negative values (minimum {least:.6g}), but half the minimum can only replace missing '
+            "amounts. Use the data before log transformation or scaling, or another imputation.",
             name=name, least=least,
         )  # fmt: skip
     if settings.transform == "log" and least + settings.offset <= 0:
@@ -217,7 +217,7 @@ def _check_batches(dataset: Dataset, settings: MeasureSettings) -> None:
     """Refuse to center batches that determine the class, because the class itself would be removed."""
     if determine_class(dataset, settings):
         raise DataError(
-            'All rows of each batch of "{batch}" have the same class. Centring batches would remove the classes, and '
-            "no analysis can separate the two. Measure several classes in each batch, or do not centre batches.",
+            'All rows of each batch of "{batch}" have the same class. Centering batches would remove the classes, and '
+            "no analysis can separate the two. Measure several classes in each batch, or do not center batches.",
             batch=settings.batch,
         )  # fmt: skip

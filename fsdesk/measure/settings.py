@@ -162,7 +162,7 @@ class MeasureSettings(Settings):
     )
     centre_batches: bool = setting(
         False,
-        title="Centre batches",
+        title="Center batches",
         help="Removes differences between batches in the training rows beyond those explained by class; rows of a "
         "batch without training rows are unchanged.",
         source="off; as limma's removeBatchEffect, estimated from training rows only",
@@ -207,7 +207,7 @@ class MeasureSettings(Settings):
         0.0,
         title="Penalty on size",
         zero="none",
-        help="Adds this value times the share of features used to the loss, which favours smaller subsets; 0 adds "
+        help="Adds this value times the share of features used to the loss, which favors smaller subsets; 0 adds "
         "nothing.",
         source="off: the paper minimizes the error alone",
         ge=0,

@@ -54,7 +54,7 @@ class Annealing(Method):
     )
     neighbours: int = setting(
         4,
-        title="Neighbours",
+        title="Neighbors",
         help="Number of changed subsets measured in parallel at each temperature; only the first accepted one becomes "
         "a move.",
         unit="subsets",

@@ -81,7 +81,7 @@ class AntColony(Method):
     guide: Literal["none", "f", "mutual information", "relieff"] = setting(
         "none",
         title="Guide",
-        help="A filter that scores each feature individually and draws the ants towards those that look useful on "
+        help="A filter that scores each feature individually and draws the ants toward those that look useful on "
         "their own.",
         source="none: pheromone only; Al-Ani (2005) uses mutual information",
         choices={

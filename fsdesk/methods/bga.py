@@ -96,7 +96,7 @@ class BGA(Method):
         title="Crossover",
         help="How two parents are combined. Uniform is better: with all else as in the paper, it reached 6.6 "
         "instead of 8.3 % error on ionosphere and 7.7 instead of 9.2 % on sonar (four seeds, nearest "
-        "neighbour).",
+        "neighbor).",
         source=f"{_TEXT}: two parents are combined via the XOR operator",
         choices={
             "xor": "XOR: features of only one parent (paper)",

@@ -164,18 +164,7 @@ def choose(
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
         sign = 1 if prefer == "fewest" else -1
         return min(level, key=lambda each: (sign * each.size, each.mean))
-    # Rounded, because the last digits of the error function differ between systems.
-    found = [
-        (each, loss, clearness)
-        for sizes in _by_pair(candidates).values()
-        for each, loss, clearness in zip(sizes, *_estimates(sizes, row), strict=True)
-    ]
-    own = np.array([loss for _, loss, _ in found])
-    drawn = shrunk([each for each, *_ in found], own) if len({each.model for each in candidates}) > 1 else own
-    judged = [
-        _Judged(max(round(least, 12), row / 2), max(round(loss, 12), row / 2), clearness, each)
-        for (each, loss, clearness), least in zip(found, drawn.tolist(), strict=True)
-    ]
+    judged = estimated(candidates, row)
     best = _best(judged)
     of_usual = [each for each in judged if each.candidate.is_usual(usual)]
     if best.is_usual(usual) or not of_usual:
@@ -188,19 +177,35 @@ def choose(
     return known if known.is_near(best) else best
 
 
-def _best(judged: "Sequence[_Judged]") -> Candidate:
+def estimated(candidates: Sequence[Candidate], row: float = 0.0) -> "list[Estimated]":
+    """Return the estimates by which :func:`choose` compares candidates, if the smallest loss is preferred."""
+    # Rounded, because the last digits of the error function differ between systems.
+    found = [
+        (each, loss, clearness)
+        for sizes in _by_pair(candidates).values()
+        for each, loss, clearness in zip(sizes, *_estimates(sizes, row), strict=True)
+    ]
+    own = np.array([loss for _, loss, _ in found])
+    drawn = shrunk([each for each, *_ in found], own) if len({each.model for each in candidates}) > 1 else own
+    return [
+        Estimated(max(round(least, 12), row / 2), max(round(loss, 12), row / 2), clearness, each)
+        for (each, loss, clearness), least in zip(found, drawn.tolist(), strict=True)
+    ]
+
+
+def _best(judged: "Sequence[Estimated]") -> Candidate:
     """The one with the smallest estimate; all features are compared with the best ranking by their own estimate."""
     whole = [each for each in judged if each.candidate.strategy == ALL_FEATURES]
     lists = [each for each in judged if each.candidate.strategy != ALL_FEATURES]
-    best = min(judged, key=_Judged.order)
+    best = min(judged, key=Estimated.order)
     if best.candidate.model and whole and lists:
-        shorter, longer = min(lists, key=_Judged.order), min(whole, key=_Judged.order)
+        shorter, longer = min(lists, key=Estimated.order), min(whole, key=Estimated.order)
         best = shorter if shorter.own <= longer.own else longer
     return best.candidate
 
 
 @dataclass(frozen=True)
-class _Judged:
+class Estimated:
     """A candidate with its estimated loss, before and after shrinkage toward its strategy and model."""
 
     drawn: float

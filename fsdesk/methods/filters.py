@@ -80,7 +80,7 @@ class MinimumRedundancy(FilterMethod):
 @METHODS.register(
     "relieff",
     title="ReliefF",
-    summary="Ranks features by how they differ between neighbouring rows of different classes, so it can find "
+    summary="Ranks features by how they differ between neighboring rows of different classes, so it can find "
     "features that help only in combination. The number of features is chosen on held-out rows.",
     reference="I. Kononenko, Estimating Attributes: Analysis and Extensions of RELIEF, ECML (1994); M. Robnik-"
     "Sikonja and I. Kononenko, Theoretical and Empirical Analysis of ReliefF and RReliefF, Machine "

@@ -18,7 +18,7 @@ _ORIGINAL = "Kennedy and Eberhart 1997"
 @METHODS.register(
     "swarm",
     title="Particle swarm",
-    summary="A swarm of subsets drifts towards the best subsets found by each particle and by the whole swarm.",
+    summary="A swarm of subsets drifts toward the best subsets found by each particle and by the whole swarm.",
     reference="X. Wang, J. Yang, X. Teng, W. Xia and R. Jensen, Feature Selection Based on Rough Sets and Particle "
     "Swarm Optimization, Pattern Recognition Letters 28 (2007); J. Kennedy and R. Eberhart, A Discrete Binary Version "
     "of the Particle Swarm Algorithm, IEEE International Conference on Systems, Man, and Cybernetics (1997)",

@@ -35,7 +35,7 @@ from fsdesk.settings import Preset, setting
         Preset(
             "ReliefF",
             {"score": "relieff", "refinements": 5},
-            help="Compares neighbouring rows, so it can find features that help only in combination.",
+            help="Compares neighboring rows, so it can find features that help only in combination.",
         ),
         Preset(
             "coarse",
@@ -59,14 +59,14 @@ class Ranking(BySize):
         "f",
         title="Score",
         help="Statistic used to rank the features: ANOVA F, mutual information with the target, or ReliefF, which "
-        "compares nearest neighbours.",
+        "compares nearest neighbors.",
         source="the fastest of the three, and the most widely used",
         choices={"f": "F statistic", "mutual information": "mutual information", "relieff": "ReliefF"},
     )
     refinements: int = setting(
         5,
         title="Refinements",
-        help="Number of times the sizes halfway between the best one and its two neighbours are also measured.",
+        help="Number of times the sizes halfway between the best one and its two neighbors are also measured.",
         source="five halvings of the gap between two sizes",
         ge=0,
         le=100,

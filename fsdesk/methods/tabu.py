@@ -14,7 +14,7 @@ _ROOT = "the square root of the number of features, a common rule"
 @METHODS.register(
     "tabu",
     title="Tabu search",
-    summary="Moves from subset to subset one feature at a time, always to the best neighbour measured, and does not "
+    summary="Moves from subset to subset one feature at a time, always to the best neighbor measured, and does not "
     "undo a change for a while. This is slow with thousands of features.",
     reference="M. A. Tahir, A. Bouridane and F. Kurugollu, Simultaneous Feature Selection and Feature Weighting Using "
     "Hybrid Tabu Search/K-Nearest Neighbor Classifier, Pattern Recognition Letters 28 (2007)",
@@ -55,7 +55,7 @@ class Tabu(Method):
     )
     neighbours: int = setting(
         0,
-        title="Neighbours",
+        title="Neighbors",
         zero="auto",
         help="Number of subsets, each one feature away, measured before a move; 0 uses the square root of the "
         "number of features.",

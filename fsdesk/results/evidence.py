@@ -383,12 +383,18 @@ def model_names(spec: RunSpec, race: Race, model: str) -> ModelNames:
     """Names of the models of a run's result and of its competitors; empty if no models compete."""
     if not model:
         return NO_MODELS
-    everything, method = everything_model(race), spec.method_at_work()
-    is_of_all = race.winner is not None and race.winner[0] == ALL_FEATURES
-    if not isinstance(method, Raced) or (is_simple(model) and not is_of_all):
+    method = spec.method_at_work()
+    prefer = method.prefer if isinstance(method, Raced) else ""
+    return race.once(("model names", prefer, model), lambda: _named(prefer, race, model))
+
+
+def _named(prefer: str, race: Race, model: str) -> ModelNames:
+    """The same for the result of a race; ``prefer`` is empty if the method is none."""
+    everything, is_of_all = everything_model(race), race.winner is not None and race.winner[0] == ALL_FEATURES
+    if not prefer or (is_simple(model) and not is_of_all):
         return ModelNames(model, everything)
     complete = [each for each in race.complete if np.isfinite(each.mean)]
-    rivals = simple_rival(complete, method.prefer), list_rival(complete, method.prefer) if is_of_all else None
+    rivals = simple_rival(complete, prefer), list_rival(complete, prefer) if is_of_all else None
     (simple, size), (listed, its_size) = (("", 0) if each is None else (each.model, each.size) for each in rivals)
     if (simple, size) == (listed, its_size):
         simple, size = "", 0  # each fold chose its own; two values for one list would only confuse

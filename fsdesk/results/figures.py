@@ -185,7 +185,7 @@ def _by_strategy(axes: Axes, result: RunRecord, dataset: Dataset) -> None:
     race, criterion = result.race, result.criterion
     lines: dict[str, list[Judged]] = {}
     of_all: list[Judged] = []
-    names = {each.pair: each.name for each in standings(race)[:_MOST_LINES] if each.state != "out"}
+    names = {each.pair: each.name for each in standings(race, result.spec)[:_MOST_LINES] if each.state != "out"}
     out = race.dropped
     for each in race.judged.values():
         if not np.isfinite(each.mean) or each.pair in out:

@@ -236,52 +236,58 @@ class HonestError:
     def _sentence_with_models(self, interval: str, verdict: str) -> str:
         """The same as :meth:`sentence`, if models competed: the best prediction comes first."""
         values = {
-            "criterion": tr(self.judged.title), "value": self.value_words(), "interval": interval,
+            "error": self._error_words, "value": self.value_words(), "interval": interval,
             "model": translated(model_title(self.model)),
             "selected": number(self.selected), "features": number(self.features), "verdict": verdict,
         }  # fmt: skip
         if self.verdict == "worse":
             return tr(
-                "All {features} features predict better: {criterion} on held-out rows {everything} ({other}), "
+                "All {features} features predict better: {error} {everything} ({other}), "
                 "compared with {value} (95 % interval {interval}) for these {selected} ({model}), {verdict}.",
                 everything=self.all_features_words(), other=translated(model_title(self.everything_model)), **values,
             )  # fmt: skip
         if self.verdict == "all features":
             said = tr(
-                "{criterion} on held-out rows: {value} (95 % interval {interval}); the search kept all {features} "
+                "{error}: {value} (95 % interval {interval}); the search kept all {features} "
                 "features ({model}).", **values,
             )  # fmt: skip
             return f"{said} {self.listed_words()}".strip()
         return tr(
-            "{criterion} on held-out rows: {value} (95 % interval {interval}) with {selected} of {features} features "
+            "{error}: {value} (95 % interval {interval}) with {selected} of {features} features "
             "({model}); {verdict}.", **values,
         )  # fmt: skip
 
     def sentence(self) -> str:
         """The headline sentence: error, interval, and comparison."""
-        title, value = tr(self.judged.title), self.value_words()
+        value = self.value_words()
         interval, verdict = self.interval_words(), self.verdict_words()
         if interval and verdict and self.model:
             return self._sentence_with_models(interval, verdict)
         if not interval:
             return tr(
-                "{criterion} on held-out rows: {value}. {again}",
-                criterion=title, value=value, again=self.missing_words(),
+                "{error}: {value}. {again}",
+                error=self._error_words, value=value, again=self.missing_words(),
             )  # fmt: skip
         if self.verdict == "no evidence":
             return tr(
-                "{criterion} on held-out rows: {value} (95 % interval {interval}); {verdict}.",
-                criterion=title, value=value, interval=interval, verdict=verdict,
+                "{error}: {value} (95 % interval {interval}); {verdict}.",
+                error=self._error_words, value=value, interval=interval, verdict=verdict,
             )  # fmt: skip
         if not verdict:
             return tr(
-                "{criterion} on held-out rows: {value} (95 % interval {interval}).",
-                criterion=title, value=value, interval=interval,
+                "{error}: {value} (95 % interval {interval}).",
+                error=self._error_words, value=value, interval=interval,
             )  # fmt: skip
         return tr(
-            "{criterion} on held-out rows: {value} (95 % interval {interval}), {verdict}.",
-            criterion=title, value=value, interval=interval, verdict=verdict,
+            "{error}: {value} (95 % interval {interval}), {verdict}.",
+            error=self._error_words, value=value, interval=interval, verdict=verdict,
         )  # fmt: skip
+
+    @property
+    def _error_words(self) -> str:
+        """What was measured, and on which rows unless they are another table's, which is named with it."""
+        title = tr(self.judged.title)
+        return title if self.source == "another table" else tr("{criterion} on held-out rows", criterion=title)
 
     @property
     def _target_words(self) -> str:

@@ -65,7 +65,7 @@ def job(
     control: Control | None = None,
     pool: Pool | None = None,
 ) -> Iterator[Step]:
-    """Carry out what is missing of a run: the search, and after it the requested evidence, fastest first.
+    """Carry out the remaining steps of a run: the search, then the requested evidence, fastest first.
 
     Parameters
     ----------

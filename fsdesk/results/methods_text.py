@@ -1,8 +1,9 @@
 """The methods paragraph: what was done, ready for a paper, with its numbers, formulas and references."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 
@@ -15,16 +16,15 @@ from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, t
 from fsdesk.methods import METHODS
 from fsdesk.methods.choice import ALL_FEATURES
 from fsdesk.methods.race import ByFilter, Raced
-from fsdesk.results.curves import all_features_title
 from fsdesk.results.formulas import has_sampled
 from fsdesk.results.half_samples import plan_of
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.intervals import LEAST, MORE, OF_SEVERAL
 from fsdesk.results.nested import shares_folds
 from fsdesk.results.record import RunRecord
-from fsdesk.results.subsets import STATES, standings
+from fsdesk.results.subsets import STATES, Standing, estimates_of, standings
 from fsdesk.settings import SettingInfo, Settings, Value
-from fsdesk.wrappers import WRAPPERS, model_title
+from fsdesk.wrappers import WRAPPERS, Task, model_title
 
 _NAME = r"(?:[A-Z][\w.'-]*\.-?\s?)+(?:de |van |Van |von )?[A-Z][\w'-]+(?: et al\.)?"
 _REFERENCE = re.compile(
@@ -52,11 +52,11 @@ _SCALERS = {
     "z-score": mark("Features were scaled to zero mean and unit variance, estimated from {where}."),
     "min-max": mark("Features were scaled to the range 0 to 1, with minimum and maximum estimated from {where}."),
     "pareto": mark(
-        "Features were centred by their mean and divided by the square root of their standard deviation (Pareto "
+        "Features were centered by their mean and divided by the square root of their standard deviation (Pareto "
         "scaling), both estimated from {where}."
     ),
     "robust": mark(
-        "Features were centred by their median and scaled by their interquartile range, both estimated from {where}."
+        "Features were centered by their median and scaled by their interquartile range, both estimated from {where}."
     ),
 }
 
@@ -107,19 +107,24 @@ def feature_rows(result: RunRecord) -> list[tuple[str, float, float]]:
     return sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
 
 
-def strategy_rows(result: RunRecord) -> list[tuple[str, str, str, str, str]]:
-    """(name, features, held-out error, its standard error, resamples, standing) of each strategy at its best size."""
-    criterion = result.criterion
-    return [
-        (
-            each.name,
-            number(each.size),
-            localised(criterion.text(each.mean)),
-            localised(criterion.deviation(each.std_error)),
-            f"{each.resamples}, {tr(STATES[each.state])}" if each.state else f"{each.resamples}",
-        )
-        for each in standings(result.race)
-    ]
+def strategy_head(result: RunRecord) -> tuple[str, ...]:
+    """Titles of the columns of :func:`strategy_rows`."""
+    values = tr("Strategy"), tr("Features"), tr(result.criterion.title), tr("Standard error")
+    estimate = (tr("Estimate"),) if estimates_of(result.spec, result.race) else ()
+    return *values, *estimate, tr("Resamples")
+
+
+def strategy_rows(result: RunRecord) -> list[tuple[str, ...]]:
+    """A row for each strategy at its best size, with the columns of :func:`strategy_head`."""
+    criterion, found = result.criterion, standings(result.race, result.spec)
+    has_estimates = any(each.estimate is not None for each in found)
+    rows = []
+    for each in found:
+        values = localised(criterion.text(each.mean)), localised(criterion.deviation(each.std_error))
+        estimate = "–" if each.estimate is None else localised(criterion.text(each.estimate))
+        resamples = f"{each.resamples}, {tr(STATES[each.state])}" if each.state else f"{each.resamples}"
+        rows.append((each.name, number(each.size), *values, *([estimate] if has_estimates else []), resamples))
+    return rows
 
 
 def measured_as(spec: RunSpec, model: str = "") -> str:
@@ -187,9 +192,11 @@ def key_figures(result: RunRecord) -> list[tuple[str, str, str]]:
 def details_of(result: RunRecord) -> list[tuple[str, str]]:
     """(what, value) of the errors on the rows that chose the features: search, new folds, all features."""
     criterion, fresh = result.criterion, result.honesty.fresh
-    known = [(tr("in the search"), result.search_error), (all_features_title(result.race), result.baseline_error)]
+    known = [(tr("in the search"), result.search_error)]
     if fresh is not None:
-        known.insert(1, (tr("on new folds"), fresh.mean))
+        known.append((tr("on new folds"), fresh.mean))
+    if not result.race.models_compete:  # otherwise the search measured all features with another model
+        known.append((tr("all features"), result.baseline_error))
     return [
         (what, localised(criterion.text(loss)) if np.isfinite(loss) else tr("not measured")) for what, loss in known
     ]
@@ -236,16 +243,16 @@ def map_words(dataset: Dataset) -> str:
     """Caption of the heatmap of the selected features."""
     if dataset.response is None:
         return tr(
-            "Rows by class, and by similarity within a class; columns by correlation. Colours are standard "
+            "Rows by class, and by similarity within a class; columns by correlation. Colors are standard "
             "deviations from the column mean."
         )
     if dataset.event:
         return tr(
-            "Rows by their martingale residual, late events at the top; columns by correlation. Colours are standard "
+            "Rows by their martingale residual, late events at the top; columns by correlation. Colors are standard "
             "deviations from the column mean."
         )
     return tr(
-        "Rows by the target, smallest at the top; columns by correlation. Colours are standard deviations from the "
+        "Rows by the target, smallest at the top; columns by correlation. Colors are standard deviations from the "
         "column mean."
     )
 
@@ -306,14 +313,18 @@ def settings_used(result: RunRecord) -> list[tuple[str, list[tuple[str, str, str
     ]
 
 
-def setting_words(spec: RunSpec) -> list[tuple[str, str]]:
-    """(title, value) of the non-default settings of the method and the model."""
-    groups = (spec.build_method(), spec.method_settings), (spec.build_wrapper(), spec.wrapper_settings)
+def setting_words(spec: RunSpec, task: Task | None = None) -> list[tuple[str, str]]:
+    """(title, value) of the non-default settings of the method and the model, for a task only those that matter."""
+    method, model = spec.build_method(), spec.build_wrapper()
+    groups: tuple[tuple[Settings, Mapping[str, Any], frozenset[str]], ...] = (
+        (method, spec.method_settings, frozenset()),
+        (model, spec.wrapper_settings, frozenset() if task is None else model.idle(task)),
+    )
     return [
         (tr(info.title), _value_words(info, getattr(group, info.name)) or tr("none"))
-        for group, held in groups
+        for group, held, idle in groups
         for info in type(group).describe()
-        if info.name in held and getattr(group, info.name) != info.default
+        if info.name in held and info.name not in idle and getattr(group, info.name) != info.default
     ]
 
 
@@ -458,28 +469,40 @@ def paragraphs(result: RunRecord, dataset: Dataset) -> tuple[str, str]:
 
 
 def _searched(result: RunRecord, dataset: Dataset) -> str:
-    spec = result.spec
     values = {
-        "count": len(set(dataset.features) - set(spec.never)), "samples": _samples(dataset),
-        "target": dataset.target_name, "spread": target_words(dataset), "method": tr(METHODS[spec.method].brief),
-        "model": _model_words(spec),
+        "count": len(set(dataset.features) - set(result.spec.never)), "samples": _samples(dataset),
+        "target": dataset.target_name, "spread": target_words(dataset),
     }  # fmt: skip
     if dataset.response is None:
-        return tr(
+        said = tr(
             'Features were selected from {count:,} candidates in {samples} to predict "{target}" (classes: '
-            "{spread}). A wrapper approach was used, with search method {method} and model {model}.",
-            **values,
-        )
-    if dataset.event:
-        return tr(
+            "{spread}).", **values,
+        )  # fmt: skip
+    elif dataset.event:
+        said = tr(
             "Features were selected from {count:,} candidates in {samples} to predict the time to an event, "
-            '"{target}" ({spread}). A wrapper approach was used, with search method {method} and model {model}.',
-            **values,
-        )
+            '"{target}" ({spread}).', **values,
+        )  # fmt: skip
+    else:
+        said = tr(
+            'Features were selected from {count:,} candidates in {samples} to predict "{target}" (values: '
+            "{spread}).", **values,
+        )  # fmt: skip
+    return f"{said} {_approach(result)}"
+
+
+def _approach(result: RunRecord) -> str:
+    spec = result.spec
+    if not standings(result.race):
+        return tr(
+            "A wrapper approach was used, with search method {method} and model {model}.",
+            method=tr(METHODS[spec.method].brief), model=_model_words(spec, result.criterion.task),
+        )  # fmt: skip
+    if result.race.models_compete:
+        return tr("Rankings of the features, each cut at several sizes, and models competed on held-out rows.")
     return tr(
-        'Features were selected from {count:,} candidates in {samples} to predict "{target}" (values: '
-        "{spread}). A wrapper approach was used, with search method {method} and model {model}.",
-        **values,
+        "Rankings of the features, each cut at several sizes, competed on held-out rows, with model {model}.",
+        model=_model_words(spec, result.criterion.task),
     )
 
 
@@ -494,36 +517,38 @@ def _samples(dataset: Dataset) -> str:
     return tr('{rows:,} samples in {groups:,} groups ("{column}")', rows=rows, groups=groups, column=column)
 
 
-def _model_words(spec: RunSpec) -> str:
-    """The model with all of its settings: "nearest neighbours (neighbours k 1, distance Euclidean, ...)"."""
+def _model_words(spec: RunSpec, task: Task) -> str:
+    """The model with all settings that matter: "nearest neighbors (neighbors k 5; distance Euclidean, ...)"."""
     model = spec.build_wrapper()
-    title = within(WRAPPERS[spec.wrapper].title)
+    title, idle = within(WRAPPERS[spec.wrapper].title), model.idle(task)
     if model.competes:
         return title
     values = [
         f"{within(info.title)} {value}"
         for info in type(model).describe()
-        if (value := _value_words(info, getattr(model, info.name)))
+        if info.name not in idle
+        and getattr(model, info.name) != "none"
+        and (value := _value_words(info, getattr(model, info.name)))
     ]
     return f"{title} ({'; '.join(values)})" if values else title
 
 
 _PREFERRED = {
-    "lowest": mark("with the smallest error on the held-out rows, estimated from errors and neighbouring sizes"),
+    "lowest": mark("with the smallest error on the held-out rows, estimated from errors and neighboring sizes"),
     "fewest": mark("with the fewest features among those within one standard error of the smallest error there"),
     "most": mark("with the most features among those within one standard error of the smallest error there"),
 }
 
 
 _LOWEST_BY_MARGINS = mark(
-    "with the smallest error on the held-out rows, estimated from errors, margins and neighbouring sizes"
+    "with the smallest error on the held-out rows, estimated from errors, margins and neighboring sizes"
 )
 
 
 def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
     """Sentences about the competing strategies and the winner; empty if no strategies competed."""
     race, method = result.race, result.spec.build_method()
-    won = [each for each in standings(race) if each.state == "won"]
+    won = [each for each in standings(race, result.spec) if each.state == "won"]
     if not won or not isinstance(method, Raced):
         return []
     (winner,) = won
@@ -552,7 +577,7 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
                 "These models competed, each on every ranking and on all features, with slow models limited to the "
                 "two leading rankings at fewer sizes: {models}, with all other settings at their defaults. The model "
                 "of the result is {model}.",
-                models=models, model=_model_words(result.answered),
+                models=models, model=_model_words(result.answered, criterion.task),
             )
         )  # fmt: skip
     if len(names) > 2:
@@ -562,16 +587,26 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
             tr("A limit on time or measurements ended the run before everything had been searched and evaluated.")
         )
     counts_rows = method.prefer == "lowest" and criterion.name == "error"
-    said.append(
-        tr(
-            "The result, recomputed on all rows, uses the ranking and size {preferred}: {strategy} with {features}, "
-            "{loss} (standard error {error}) on these rows.",
-            preferred=tr(_LOWEST_BY_MARGINS if counts_rows else _PREFERRED[method.prefer]),
-            strategy=tr(winner.strategy),
-            features=tr("1 feature") if winner.size == 1 else tr("{count:,} features", count=winner.size),
-            loss=localised(criterion.text(winner.mean)), error=localised(criterion.deviation(winner.std_error)),
-        )
-    )  # fmt: skip
+    values = {
+        "preferred": tr(_LOWEST_BY_MARGINS if counts_rows else _PREFERRED[method.prefer]),
+        "subset": _winner_words(winner),
+        "loss": localised(criterion.text(winner.mean)), "error": localised(criterion.deviation(winner.std_error)),
+    }  # fmt: skip
+    if winner.estimate is None:
+        said.append(
+            tr(
+                "The result, recomputed on all rows, uses the ranking and size {preferred}: {subset}, "
+                "{loss} (standard error {error}) on these rows.", **values,
+            )
+        )  # fmt: skip
+    else:
+        said.append(
+            tr(
+                "The result, recomputed on all rows, uses the ranking and size {preferred}: {subset}, "
+                "{loss} (standard error {error}) on these rows, estimated as {estimate}.",
+                estimate=localised(criterion.text(winner.estimate)), **values,
+            )
+        )  # fmt: skip
     if dataset.event:
         said.append(
             tr(
@@ -593,6 +628,13 @@ def _competed(result: RunRecord, dataset: Dataset) -> list[str]:
             )
         )
     return said
+
+
+def _winner_words(winner: Standing) -> str:
+    if winner.strategy == ALL_FEATURES:
+        return tr("all {count:,} features", count=winner.size)
+    features = tr("1 feature") if winner.size == 1 else tr("{count:,} features", count=winner.size)
+    return tr("{strategy} with {features}", strategy=tr(winner.strategy), features=features)
 
 
 def _features_tested(result: RunRecord, dataset: Dataset) -> list[str]:
@@ -663,26 +705,54 @@ def _judged(result: RunRecord, dataset: Dataset) -> str:
             )
     if dataset.groups is not None:
         parts.append(tr("and with rows of a group kept together"))
-    return " ".join((", ".join(parts) + ".", *prepared_words(measuring)))
+    return " ".join((", ".join(parts) + ".", *prepared_words(spec, dataset)))
 
 
-def prepared_words(measuring: MeasureSettings) -> Iterator[str]:
-    """All preprocessing of the values before a model, including imputation and scaling."""
-    yield from preparing_words(measuring)
+def prepared_words(spec: RunSpec, dataset: Dataset) -> Iterator[str]:
+    """All preprocessing of the values before a model that applied to these data, including imputation and scaling."""
+    measuring = spec.measuring
+    yield from preparing_words(measuring, dataset)
     where = tr("all rows at once") if measuring.scaling == "once" else tr("the training rows of each fold")
-    yield tr(
-        "Remaining missing values, if any, were imputed with the median, those of categorical features with the most "
-        "frequent category, learned from {where}.",
-        where=where,
-    )
+    yield from _imputed(measuring, dataset, where)
     if measuring.scaling == "none":
         yield tr("Features were not scaled.")
-    else:
+    elif any(WRAPPERS[each].model.scales for each in [spec.wrapper, *(model.wrapper for model in spec.models)]):
         yield tr(_SCALERS[measuring.scaler], where=where)
 
 
-def preparing_words(measuring: MeasureSettings) -> Iterator[str]:
-    """Preprocessing of the values before scaling, as sentences of a methods section."""
+def _imputed(measuring: MeasureSettings, dataset: Dataset, where: str) -> Iterator[str]:
+    """A sentence on the imputation of missing values that :func:`preparing_words` does not describe, if any."""
+    has_numbers, has_categories = _missing(dataset)
+    if measuring.imputation != "usual" and has_numbers:
+        yield tr(
+            "Remaining missing values, if any, were imputed with the median, those of categorical features with the "
+            "most frequent category, learned from {where}.",
+            where=where,
+        )
+    elif has_numbers and has_categories:
+        yield tr(
+            "Missing values were imputed with the median, those of categorical features with the most frequent "
+            "category, learned from {where}.",
+            where=where,
+        )
+    elif has_numbers:
+        yield tr("Missing values were imputed with the median, learned from {where}.", where=where)
+    elif has_categories:
+        yield tr("Missing categories were imputed with the most frequent one, learned from {where}.", where=where)
+
+
+def _missing(dataset: Dataset) -> tuple[bool, bool]:
+    """Whether numeric features, and whether categorical ones, have missing values."""
+    places = np.flatnonzero(np.isnan(dataset.x).any(axis=0)).tolist()
+    return any(place not in dataset.categories for place in places), any(
+        place in dataset.categories for place in places
+    )
+
+
+def preparing_words(measuring: MeasureSettings, dataset: Dataset) -> Iterator[str]:
+    """Preprocessing of the values before scaling that applied to these data, as sentences of a methods section."""
+    if not _missing(dataset)[0]:
+        measuring = measuring.updated({"imputation": "usual"})  # nothing to impute
     if measuring.imputation == "half minimum":
         yield tr(
             "Missing values were treated as below detection and imputed by half the smallest positive value of "
@@ -710,7 +780,7 @@ def preparing_words(measuring: MeasureSettings) -> Iterator[str]:
         yield tr("Values were replaced by normal scores of their ranks (Blom).")
     if measuring.centre_batches:
         yield tr(
-            'Batches ("{batch}") were centred: differences beyond those explained by class or target value were '
+            'Batches ("{batch}") were centered: differences beyond those explained by class or target value were '
             "removed by least squares, as in limma; rows of a batch without training rows were left unchanged.",
             batch=measuring.batch,
         )
@@ -731,7 +801,7 @@ def _named(title: str) -> str:
 
 def _settings(result: RunRecord) -> str:
     spec = result.spec
-    listed = "; ".join(f"{title}: {value}" for title, value in setting_words(spec))
+    listed = "; ".join(f"{title}: {value}" for title, value in setting_words(spec, result.criterion.task))
     seed = tr("The seed was {seed}.", seed=spec.seed)
     if listed:
         said = tr("Non-default settings were {listed}.", listed=listed) + f" {seed}"
@@ -781,7 +851,7 @@ def _found(result: RunRecord) -> list[str]:
 
 def _evidence(result: RunRecord) -> list[str]:
     """The held-out error first, then the optimistic errors on the rows that chose the features."""
-    criterion, honesty, honest = result.criterion, result.honesty, result.honest
+    honesty, honest = result.honesty, result.honest
     said = []
     if honest is not None and honest.source == "outer folds":
         sizes = [int(np.unpackbits(fold.mask).sum()) for fold in honesty.outer]
@@ -823,32 +893,38 @@ def _evidence(result: RunRecord) -> list[str]:
         said += [result.seen_before] if result.seen_before else []
     if result.permutations is not None:
         said.append(result.permutations.sentence())
-    values = {
-        "criterion": _named(criterion.title), "found": localised(criterion.text(result.search_error)),
-        "everything": localised(criterion.text(result.baseline_error)), "what": all_features_title(result.race),
-    }  # fmt: skip
-    if honesty.fresh is None:
-        said.append(
-            tr(
-                "On the rows that guided the search, {criterion} was {found} in the search and {everything} with "
-                "{what}.",
-                **values,
-            )
-        )
-    else:
-        said.append(
-            tr(
-                "On the rows that guided the search, {criterion} was {found} in the search, {fresh} on new folds of "
-                "them, and {everything} with {what}.",
-                **values,
-                fresh=localised(criterion.text(honesty.fresh.mean)),
-            )
-        )
+    said.append(_seen_in_search(result))
     if result.spec.selects:
         said.append(tr("These values are optimistic."))
     if honest is None:
         said.append(tr("The selection was not validated on other rows."))
     return said
+
+
+def _seen_in_search(result: RunRecord) -> str:
+    """The values on the rows that guided the search; that of all features only if measured with the same model."""
+    criterion, fresh = result.criterion, result.honesty.fresh
+    values = {
+        "criterion": _named(criterion.title), "found": localised(criterion.text(result.search_error)),
+        "everything": localised(criterion.text(result.baseline_error)),
+        "fresh": "" if fresh is None else localised(criterion.text(fresh.mean)),
+    }  # fmt: skip
+    if result.race.models_compete and fresh is None:
+        return tr("On the rows that guided the search, {criterion} was {found} in the search.", **values)
+    if result.race.models_compete:
+        return tr(
+            "On the rows that guided the search, {criterion} was {found} in the search and {fresh} on new folds of "
+            "them.", **values,
+        )  # fmt: skip
+    if fresh is None:
+        return tr(
+            "On the rows that guided the search, {criterion} was {found} in the search and {everything} with all "
+            "features.", **values,
+        )  # fmt: skip
+    return tr(
+        "On the rows that guided the search, {criterion} was {found} in the search, {fresh} on new folds of them, and "
+        "{everything} with all features.", **values,
+    )  # fmt: skip
 
 
 def _interval_words(honest: HonestError) -> str:

@@ -18,7 +18,6 @@ from fsdesk.errors import ProjectError
 from fsdesk.measure import Criterion
 from fsdesk.messages import current_language, joined, localised, message, tr, translated
 from fsdesk.methods import Mask
-from fsdesk.results.curves import all_features_title
 from fsdesk.results.evidence import (
     Evidence,
     ExternalValidation,
@@ -343,21 +342,18 @@ def lead(result: RunRecord, *, in_file: bool = False) -> str:
 def seen_by_the_search(result: RunRecord) -> str:
     """A sentence with the error on the rows used for selection, which is optimistic."""
     criterion, fresh = result.criterion, result.honesty.fresh
-    found = localised(criterion.text(result.search_error))
-    everything = localised(criterion.text(result.baseline_error))
-    title, what = tr(criterion.title), all_features_title(result.race)
+    found, title = localised(criterion.text(result.search_error)), tr(criterion.title)
     if not result.spec.selects:
         return tr("{criterion} of all features in cross-validation: {found}.", criterion=title, found=found)
-    if fresh is None:
-        return tr(
-            "On the rows used for selection, so not an estimate for new rows: {criterion} {found} in the search "
-            "({what} {everything}).",
-            criterion=title, found=found, everything=everything, what=what,
-        )  # fmt: skip
+    values = [tr("{value} in the search", value=found)]
+    if not result.race.models_compete:  # otherwise the search measured all features with another model
+        everything = localised(criterion.text(result.baseline_error))
+        values[0] = tr("{value} (all features {everything})", value=values[0], everything=everything)
+    if fresh is not None:
+        values.append(tr("{value} on new folds", value=localised(criterion.text(fresh.mean))))
     return tr(
-        "On the rows used for selection, so not an estimate for new rows: {criterion} {found} in the search ({what} "
-        "{everything}), {fresh} on new folds.",
-        criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything, what=what,
+        "On the rows used for selection, so not an estimate for new rows: {criterion} {values}.",
+        criterion=title, values=", ".join(values),
     )  # fmt: skip
 
 

@@ -374,7 +374,7 @@ def _opened(out: Path) -> Iterator[Project]:
 
 
 def _same(spec: RunSpec) -> str:
-    return spec.model_dump_json(exclude={"versions", "fits"})
+    return spec.model_dump_json(exclude={"versions", "fits", "rows"})
 
 
 def _refuse_others(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], out: str | Path) -> None:

@@ -312,7 +312,7 @@ def runs_file_task(
     from fsdesk.results.heatmap_figures import Grid
 
     if Path(path).suffix.lower() != ".csv" and len(rows) > _MOST_DRAWN:
-        said = mark("The {shown:,} features, of {count:,}, selected by most runs.")
+        said = mark("The {shown:,} features (of {count:,}) selected most often.")
         with in_language(language_named(language)):
             first = tr(said, shown=_MOST_DRAWN, count=len(rows))
         note = f"{first} {note}".strip()

@@ -104,6 +104,8 @@ def model_title(name: str) -> str:
     return joined(", ", [message(entry.brief), *symbols])
 
 
+_FORMER = mark("Nearest neighbours"), mark("Survival neighbours")  # in logs of older versions
+
 _SYMBOLS = {
     "cost": mark("cost {value:g}"), "shrinkage": mark("shrinkage {value:g}"), "max_depth": mark("depth {value:g}"),
 }  # fmt: skip
@@ -164,7 +166,7 @@ class Competitor(Settings):
     title="Automatic (recommended)",
     short="Automatic",
     summary="Models compete on held-out rows: linear ones such as logistic, ridge or Cox regression, depending on "
-    "the target, nearest neighbours, a forest and others. Features and model are chosen together.",
+    "the target, nearest neighbors, a forest and others. Features and model are chosen together.",
     reference="S. Varma and R. Simon, Bias in Error Estimation When Using Cross-Validation for Model Selection, BMC "
     "Bioinformatics 7 (2006)",
 )

@@ -80,7 +80,7 @@ class DecisionTreeC45(Wrapper):
     gap: float = setting(
         1e-5,
         title="Min. gap",
-        help="Two neighbouring values count as different only if they differ by more than this, in the "
+        help="Two neighboring values count as different only if they differ by more than this, in the "
         "feature's own unit; set it to 0 for features with tiny values.",
         source="J48",
         ge=0.0,

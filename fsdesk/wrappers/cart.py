@@ -88,6 +88,10 @@ class DecisionTreeCART(Wrapper):
     )
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight")
 
+    def idle(self, task: Task) -> frozenset[str]:
+        """See :meth:`Wrapper.idle`."""
+        return super().idle(task) | ({"impurity"} if task != "classification" else set())
+
     def fits_quickly(self, scaler: Scaler) -> bool:
         """Yes, with any scaler."""
         return True

@@ -12,7 +12,7 @@ from fsdesk.settings import setting
 from fsdesk.wrappers.fitting import LOWEST, FoldModels, Model, Shares
 from fsdesk.wrappers.scikit_learn import trained
 from fsdesk.wrappers.single import Floats, Labels, Targets, TrainedWhenAsked
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
 from fsdesk.wrappers.written import Call, Equivalent, balanced, equal_priors
 
 _STEADY = 1e-10  # smallest penalty relative to the sum of all eigenvalues
@@ -40,12 +40,16 @@ class LinearDiscriminants(Wrapper):
     shrinkage: float = setting(
         0.0,
         title="Shrinkage",
-        help="How far the covariance is shrunk towards a sphere, up to 1; at 0, the setting above applies.",
+        help="How far the covariance is shrunk toward a sphere, up to 1; at 0, the setting above applies.",
         source="J. H. Friedman, Regularized Discriminant Analysis, J. Am. Stat. Assoc. 84 (1989)",
         ge=0.0,
         le=1.0,
     )
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
+
+    def idle(self, task: Task) -> frozenset[str]:
+        """See :meth:`Wrapper.idle`."""
+        return super().idle(task) | ({"shrink"} if self.shrinkage else {"shrinkage"})
 
     def equivalent(self, classes: int) -> Equivalent:
         """See :meth:`Wrapper.equivalent`."""

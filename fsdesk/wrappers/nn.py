@@ -45,7 +45,7 @@ Mask = NDArray[np.bool_]
 
 @WRAPPERS.register(
     "nn",
-    title="Nearest neighbours",
+    title="Nearest neighbors",
     summary="Predicts the class of the most similar rows, or the mean of their numbers. Simple, and easily misled by "
     "irrelevant features, which makes it a good guide for a search.",
     reference="T. Cover and P. Hart, Nearest Neighbor Pattern Classification, IEEE Trans. Inf. Theory 13 (1967)",
@@ -63,7 +63,7 @@ class NearestNeighbours(Wrapper):
 
     k: int = setting(
         1,
-        title="Neighbours k",
+        title="Neighbors k",
         help="Number of most similar rows that vote.",
         source="paper, section Classifiers: 1-NN",
         ge=1,
@@ -80,16 +80,20 @@ class NearestNeighbours(Wrapper):
     weights: Literal["uniform", "distance"] = setting(
         "uniform",
         title="Voting",
-        help="Whether all neighbours vote equally, or are weighted by inverse distance.",
-        source="scikit-learn's KNeighborsClassifier; makes no difference with one neighbour",
+        help="Whether all neighbors vote equally, or are weighted by inverse distance.",
+        source="scikit-learn's KNeighborsClassifier; makes no difference with one neighbor",
         choices={"uniform": "Equal", "distance": "By inverse distance"},
         level="all",
     )
     class_weights: Literal["none", "balanced"] = class_weights_setting(
         "none: equal votes; scikit-learn's KNeighborsClassifier has no class weights",
         "Whether the votes for a class are divided by its number of training rows, so that each class counts "
-        "equally; no effect with one neighbour or in regression.",
+        "equally; no effect with one neighbor or in regression.",
     )
+
+    def idle(self, task: Task) -> frozenset[str]:
+        """See :meth:`Wrapper.idle`."""
+        return super().idle(task) | ({"weights", "class_weights"} if self.k == 1 else set())
 
     def fits_quickly(self, scaler: Scaler) -> bool:
         """Yes, for one neighbor by the Euclidean distance of z-scores."""
@@ -104,7 +108,7 @@ class NearestNeighbours(Wrapper):
         arguments = {"n_neighbors": self.k, "metric": self.distance, "weights": self.weights}
         if not classes:
             return Equivalent(Call("sklearn.neighbors", "KNeighborsRegressor", arguments))
-        note = "scikit-learn's neighbours have no class weights: every row has its vote, so its score may differ"
+        note = "scikit-learn's neighbors have no class weights: every row has its vote, so its score may differ"
         has_weights = self.class_weights == "balanced" and self.k > 1
         return Equivalent(Call("sklearn.neighbors", "KNeighborsClassifier", arguments), note if has_weights else "")
 

@@ -76,6 +76,10 @@ class RadialMachine(Wrapper):
         level="all",
     )
 
+    def idle(self, task: Task) -> frozenset[str]:
+        """See :meth:`Wrapper.idle`."""
+        return super().idle(task) | ({"epsilon"} if task == "classification" else set())
+
     def equivalent(self, classes: int) -> Equivalent:
         """See :meth:`Wrapper.equivalent`."""
         is_usual = self.gamma == 1.0

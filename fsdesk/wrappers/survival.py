@@ -109,8 +109,8 @@ class Cox(Wrapper):
 
 @WRAPPERS.register(
     "nn-survival",
-    title="Nearest-neighbour survival",
-    short="Survival neighbours",
+    title="Nearest-neighbor survival",
+    short="Survival neighbors",
     summary="Predicts from the survival of the most similar rows, including censored ones. Simple, and easily misled "
     "by irrelevant features; captures interactions.",
     reference="R. Beran, Nonparametric Regression with Randomly Censored Survival Data, Univ. of California (1981)",
@@ -126,7 +126,7 @@ class SurvivalNeighbours(Wrapper):
 
     k: int = setting(
         20,
-        title="Neighbours k",
+        title="Neighbors k",
         help="Number of similar rows used to estimate the risk; they should include several events.",
         source="enough to include several events",
         ge=1,

@@ -83,6 +83,10 @@ class SupportVectorMachine(Wrapper):
         level="all",
     )
 
+    def idle(self, task: Task) -> frozenset[str]:
+        """See :meth:`Wrapper.idle`."""
+        return super().idle(task) | ({"epsilon"} if task == "classification" else {"loss"})
+
     def fits_quickly(self, scaler: Scaler) -> bool:
         """Yes, with any scaler."""
         return True

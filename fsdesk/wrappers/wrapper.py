@@ -259,6 +259,10 @@ class Wrapper(Settings):
         """Whether scores show how clearly a row belongs to its class, and not only to which one it belongs."""
         return True
 
+    def idle(self, task: Task) -> frozenset[str]:
+        """Names of the settings that make no difference to predictions of such a target, given the others."""
+        return frozenset({"class_weights"} if task != "classification" else ())
+
     def equivalent(self, classes: int) -> Equivalent:
         """The scikit-learn model with these settings; for this many classes, or for regression if 0."""
         raise TypeError(f"{type(self).__name__} names no model of scikit-learn")

@@ -162,7 +162,7 @@ def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: Win
 
 def test_many_runs_keep_their_seeds_and_say_how_many_there_are(qapp: QApplication) -> None:
     def entry(seed: int, unseen: HonestError | None) -> Entry:
-        model = f"Nearest neighbours, Repeats {2 + seed % 2}, Distance Manhattan"
+        model = f"Nearest neighbors, Repeats {2 + seed % 2}, Distance Manhattan"
         return Entry(1, "sonar", "BSPSA", model, "error", seed, 0.1, 0.2, None, 5, 100, 1.0, unseen=unseen)
 
     known = HonestError("error", 0.2, 0.15, 0.27, all_features=0.22, difference=0.02)
@@ -202,9 +202,9 @@ def test_lines_of_the_plot_are_named_by_what_differs(qapp: QApplication) -> None
         "BSPSA · Linear SVM · seed 1",
     ]
     long = "a clinical table with a long name"
-    assert names(entry("BSPSA", "Nearest neighbours"), entry("BSPSA", "Nearest neighbours", data=long)) == [
-        "BSPSA · Nearest neighbours · sonar",
-        "BSPSA · Nearest neighbours · a clinical tab…",
+    assert names(entry("BSPSA", "Nearest neighbors"), entry("BSPSA", "Nearest neighbors", data=long)) == [
+        "BSPSA · Nearest neighbors · sonar",
+        "BSPSA · Nearest neighbors · a clinical tabl…",
     ]
     intervals.plot.close()
 
@@ -298,7 +298,7 @@ def test_the_table_is_copied_as_cells_and_as_a_table(compared: WindowDriver) -> 
     ]
     assert head[10:12] == ["Error in the search, %", "Error in the search, %, standard deviation"]
     line = next(line for line in lines if line[1] == "BSPSA")
-    assert line[2:4] == ["Nearest neighbours", "2"]
+    assert line[2:4] == ["Nearest neighbors", "2"]
     assert [float(cell) for cell in line[10:12]] == pytest.approx(
         [15.0, 7.07], abs=0.005
     )  # numbers that can be added up

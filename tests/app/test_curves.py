@@ -67,7 +67,7 @@ def test_curves_are_named_by_what_tells_them_apart_in_the_words_of_the_panel(run
     tree = another(run, 9, run.spec.seed)
     tree.spec = run.spec.model_copy(update={"wrapper": "c45"})
     assert curve_names([run]) == {run.id: "BSPSA"}
-    assert curve_names([run, tree]) == {run.id: "BSPSA · Nearest neighbours", 9: "BSPSA · Decision tree (C4.5)"}
+    assert curve_names([run, tree]) == {run.id: "BSPSA · Nearest neighbors", 9: "BSPSA · Decision tree (C4.5)"}
     tree.name = "with a tree"
     assert curve_names([run, tree])[9] == "with a tree"
     tree.name = ""

@@ -100,7 +100,7 @@ def test_what_could_not_be_measured_is_skipped_and_said(plot: ErrorPlot) -> None
     assert not plot.details.baseline.isVisible()
     figures = Figures()
     figures.show_run(run)
-    assert figures.seen.text().endswith("AUC 0.9000 in the search. The search kept all features.")
+    assert figures.seen.text().endswith("AUC 0.9000 in the search.")
     nothing = told("error", [np.inf, np.inf], np.inf)
     plot.show_run(nothing)
     figures.show_run(nothing)

@@ -125,6 +125,7 @@ def test_the_runs_of_a_killed_window_are_offered_and_resumed(
         assert run is not None
         assert run.state.evaluations >= 150  # nothing that was logged is measured again
         panel = driver.window.workspace.setup
+        assert run.wanted.outer == (run.spec.usual_outer_folds if panel.estimate.honest.isChecked() else 0)
         assert panel.method.currentData() == "bspsa"  # the settings are those of the run
         assert panel.method_form.values()["max_iterations"] == panel.method_form.values()["stall_limit"] == 900
         assert not driver.session.history.canUndo()  # nobody asked for them

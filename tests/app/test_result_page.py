@@ -167,7 +167,7 @@ async def test_the_result_is_copied_for_a_paper_in_the_words_of_the_field(driver
     await driver.until(lambda: "nested cross-validation" in QGuiApplication.clipboard().text())
     text = QGuiApplication.clipboard().text()
     assert text.startswith("Of 13 candidate features, ")
-    assert "in 178 samples; the model was nearest neighbours." in text
+    assert "in 178 samples; the model was nearest neighbors." in text
     assert "nested cross-validation with 5 outer folds" in text
     assert "the error was 10.0 % (95 % interval " in text
     assert "<" not in text.replace("p < 0.001", "")  # plain text

@@ -61,9 +61,9 @@ def test_runs_are_named_in_the_list_by_what_differs() -> None:
 
     assert names(made(1)) == ["BSPSA"]
     assert names(made(1), made(2, seed=7)) == ["BSPSA · seed 0", "BSPSA · seed 7"]
-    assert names(made(1), made(2, wrapper="svm")) == ["BSPSA · nearest neighbours", "BSPSA · linear SVM"]
+    assert names(made(1), made(2, wrapper="svm")) == ["BSPSA · nearest neighbors", "BSPSA · linear SVM"]
     assert names(made(1), made(2, method="auto", wrapper="auto", data_name="sepsis")) == [
-        "BSPSA · nearest neighbours · made",
+        "BSPSA · nearest neighbors · made",
         "Automatic · sepsis",
     ]
     assert names(made(1), made(2, method_settings={"max_iterations": 7})) == [

@@ -104,7 +104,7 @@ SECTIONS = {
     ),
     "methods": Section(
         "Which method finds features that predict new rows?",
-        "Error in % on the outer folds that are done, up to 2 x 5, nearest neighbours, all else by default; in "
+        "Error in % on the outer folds that are done, up to 2 x 5, nearest neighbors, all else by default; in "
         "brackets the features taken (median). Bold: within one standard error of the best one's error. "
         "Empty: not measured.",
         ("methods_compared.py", "measured/methods.jsonl", "--show"),
@@ -112,7 +112,7 @@ SECTIONS = {
     ),
     "honesty": Section(
         "How much too good is the error of a search?",
-        "BSPSA as in the paper, nearest neighbours; in brackets the figures of an independent prototype (two to five "
+        "BSPSA as in the paper, nearest neighbors; in brackets the figures of an independent prototype (two to five "
         "seeds). ± is the standard error over the seeds (winner's curse / held-out rows / shuffled targets). Winner's "
         "curse: error on fresh folds less that in the search, points; held-out rows: the whole search inside 5 outer "
         "folds, error in %, and what is left of the claimed gain; shuffled targets: error in the search in %. All "
@@ -138,7 +138,7 @@ SECTIONS = {
     ),
     "verdicts": Section(
         "Are the verdicts true?",
-        "Made-up tables, quick preset, nearest neighbours; the truth on 10,000 new rows. Signal: tables called so at p "
+        "Made-up tables, quick preset, nearest neighbors; the truth on 10,000 new rows. Signal: tables called so at p "
         "<= .05. Better: the interval of the difference to all features lies above 0. Width: of what the checks of a "
         "table promise, at the error that came out, beside that of its interval. Standard errors of shares are those "
         "of one more hit and one more miss. Widths are promised for outer folds, too, whose intervals are wider.",

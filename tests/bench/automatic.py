@@ -1,6 +1,6 @@
 """What the default method answers on made-up tables: `python tests/bench/automatic.py FILE.jsonl`.
 
-Each table is searched once with all defaults (nearest neighbours, `auto`), as a user would; with `--quick` by its
+Each table is searched once with all defaults (nearest neighbors, `auto`), as a user would; with `--quick` by its
 preset of that name, which has no search by BSPSA-R and takes a tenth of the time. What it took then predicts 10,000 new
 rows, which is the truth that its own held-out error is held against: its mean, and whether the 95 % interval covers it.
 On noise the verdict ought to be "no evidence"; on interactions two features carry the class, and

@@ -1,7 +1,7 @@
 """Whether the intervals of the held-out error hold: `python tests/bench/honest_intervals.py [tables]`.
 
 Each made-up table is searched by a cheap wrapper (the k best features by their F statistic, k by 5-fold
-cross-validation with nearest neighbours) inside 5 outer folds, and once on all rows. The answer of the latter and all
+cross-validation with nearest neighbors) inside 5 outer folds, and once on all rows. The answer of the latter and all
 features then predict 10,000 new rows, which is the truth that the intervals ought to cover in 95 of 100 tables. Prints
 coverage by the intervals of fsdesk and by those that were not taken, then how often nothing shows that features
 predict. About ten minutes on one core for 200 tables of each kind.
@@ -106,7 +106,7 @@ def ranked(kind, x, y):
 
 
 def predicted(kind, x, y, chosen, new):
-    """What nearest neighbours say about new rows, in the form that the criterion needs."""
+    """What nearest neighbors say about new rows, in the form that the criterion needs."""
     x, new = x[:, chosen], new[:, chosen]
     mean, deviation = x.mean(axis=0), x.std(axis=0)
     x, new = (x - mean) / deviation, (new - mean) / deviation

@@ -1,6 +1,6 @@
 """How much too good the error of a search is: the winner's curse, what outer folds leave of a gain, shuffled targets.
 
-`python tests/bench/honesty.py FILE.jsonl --folder FOLDER`. BSPSA as in the paper with nearest neighbours, beside an
+`python tests/bench/honesty.py FILE.jsonl --folder FOLDER`. BSPSA as in the paper with nearest neighbors, beside an
 independent prototype's figures (numpy, two to five seeds; its standard errors of the error in the search are .1 to 1.2
 points). Each search that is done is a line of the file, and a second call goes on where the first one ended; `--show`
 prints the table of what is there. One seed of all four tables takes about an hour of one core.

@@ -1,6 +1,6 @@
 """How well methods choose, by the held-out error.
 
-`python tests/bench/methods_compared.py FILE.jsonl`. Every method searches with its defaults (nearest neighbours, one
+`python tests/bench/methods_compared.py FILE.jsonl`. Every method searches with its defaults (nearest neighbors, one
 core) inside the same outer folds of each table; what it took predicts the rows left out. Each fold that is done is a
 line of the file, and a second call goes on where the first one ended; `--show` prints the table of what is there. All
 of it takes a day; `--methods`, `--tables` and `--deals` choose.

@@ -1,7 +1,7 @@
 """BSPSA as in the paper in plain numpy, without a line of fsdesk: a second opinion on two figures of `honesty.py`.
 
 `python tests/bench/plain_search.py TABLE.arff --seeds 10`, some ten minutes of one core: numbers of an ARFF table with
-the class last, all rows scaled once, nearest neighbours, 10 x 5 folds. Prints the error in the search, that of the same
+the class last, all rows scaled once, nearest neighbors, 10 x 5 folds. Prints the error in the search, that of the same
 answers on fresh folds, and their difference, with standard errors over the seeds; then the same on shuffled targets.
 """
 

@@ -1,6 +1,6 @@
 """Whether what is said of an answer is true: `python tests/bench/verdicts.py FILE.jsonl [--tables 50]`.
 
-Made-up tables are searched by the quick preset of the default method, with nearest neighbours or, by `--wrapper auto`,
+Made-up tables are searched by the quick preset of the default method, with nearest neighbors or, by `--wrapper auto`,
 with models that compete. What it took, and all features (with the best model on them), then predict 10,000 new rows:
 the truth that the error, its interval, the difference to all features and the verdict are held against. Beside them
 stands how wide the interval was said to be beforehand. Each table is a line of the file, and a second call goes on

@@ -160,7 +160,7 @@ def test_an_old_settings_file_asks_for_the_same_run(project, name):
     spec = request.resolve(project.dataset(sealed.spec.data_fingerprint))
     younger = {**METHODS[spec.method].model.formerly, **sealed.spec.method_settings}
     assert spec.method_settings.keys() == younger.keys()
-    as_then = {"versions": sealed.spec.versions, "fits": sealed.spec.fits}
+    as_then = {"versions": sealed.spec.versions, "fits": sealed.spec.fits, "rows": sealed.spec.rows}
     as_then["method_settings"] = {name: spec.method_settings[name] for name in sealed.spec.method_settings}
     assert spec.model_copy(update=as_then) == sealed.spec
 

@@ -1,4 +1,4 @@
-"""Many small fits in one call: nearest neighbours against scikit-learn, and ties by hand."""
+"""Many small fits in one call: nearest neighbors against scikit-learn, and ties by hand."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every option of the nearest neighbours against scikit-learn with the same folds, scalers and models."""
+"""Every option of the nearest neighbors against scikit-learn with the same folds, scalers and models."""
 
 from dataclasses import replace
 

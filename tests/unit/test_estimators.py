@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -98,6 +99,16 @@ def test_columns_are_given_by_name_as_well(frame):
         for constraints in (by_name, by_place)
     )
     assert named.spec == placed.spec
+
+
+def test_a_column_of_text_ids_is_warned_of_unless_it_is_never_selected(frame):
+    x, y = frame
+    named = pd.DataFrame(x).assign(sample=[f"s{row}" for row in range(len(x))], site=["a", "b"] * (len(x) // 2))
+    with pytest.warns(UserWarning, match='1 column contains text that differs in nearly every row: "sample"'):
+        FeatureSelector("univariate", "nn", random_state=0, n_features_to_select=2).fit(named, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        FeatureSelector("univariate", "nn", never=["sample"], random_state=0, n_features_to_select=2).fit(named, y)
 
 
 def test_it_begins_with_the_columns_of_another_search(frame, planted):

@@ -142,9 +142,9 @@ def test_the_language_of_the_process_holds_in_all_threads_and_a_block_may_differ
 
 
 def test_a_declared_title_begins_small_inside_an_english_sentence():
-    assert within("Nearest neighbours") == "nearest neighbours"
+    assert within("Nearest neighbors") == "nearest neighbors"
     with in_language(GERMAN):
-        assert within("Nearest neighbours") == "Nächste Nachbarn"
+        assert within("Nearest neighbors") == "Nächste Nachbarn"
 
 
 def test_a_language_without_a_catalogue_is_english():

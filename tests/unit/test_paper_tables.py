@@ -80,7 +80,7 @@ def test_a_block_has_every_method_of_the_paper_and_goes_on_after_a_stop(folder, 
 
 
 def entry(loss, std_error):
-    return Entry(1, "Sonar", "BSPSA", "Nearest neighbours", "error", 0, loss, None, None, 30, 900, 1.0,
+    return Entry(1, "Sonar", "BSPSA", "Nearest neighbors", "error", 0, loss, None, None, 30, 900, 1.0,
                  std_error=std_error, repeats=10)  # fmt: skip
 
 

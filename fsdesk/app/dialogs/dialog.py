@@ -4,15 +4,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QSettings, QSize, Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
+    QDialogButtonBox,
     QFileDialog,
     QFrame,
     QHeaderView,
     QLineEdit,
     QPushButton,
     QSplitter,
+    QToolButton,
     QTreeView,
     QVBoxLayout,
     QWidget,
@@ -20,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
+from fsdesk.app.style import icon
 from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.data import READERS, SUFFIXES
 from fsdesk.data.readers.tenx import tenx_matrix
@@ -238,6 +242,7 @@ def ask_file(
         files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     if (parts := dialog.findChild(QSplitter, "splitter")) is not None:  # otherwise names of places are cut off
         parts.setSizes([_PLACES, _FILES.width() - _PLACES])
+    _take_icons(dialog)
     dialog.resize(_FILES.boundedTo(_room(parent)))
     dialog.setNameFilters((kinds or f"{tr('All files')} (*)").split(";;"))
     dialog.setDefaultSuffix(save)
@@ -258,6 +263,20 @@ def ask_file(
     dialog.open()
 
 
+def _take_icons(dialog: QFileDialog) -> None:
+    """Give Qt's own dialog the icons of the program; its black ones cannot be seen on a dark ground."""
+    for name, drawing in _ICONS.items():
+        if (tool := dialog.findChild(QToolButton, name)) is not None:
+            tool.setIcon(icon(drawing))
+    for ending in dialog.findChildren(QDialogButtonBox):
+        for each in ending.buttons():
+            each.setIcon(QIcon())
+
+
+_ICONS = {
+    "backButton": "back", "forwardButton": "forward", "toParentButton": "up", "newFolderButton": "folder-new",
+    "listModeButton": "grid", "detailModeButton": "list",
+}  # fmt: skip
 _LAST_FOLDER = "window/folder"
 _TENX = "matrix.mtx"
 _FAR_LARGER = 2

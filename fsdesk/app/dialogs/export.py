@@ -22,7 +22,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.widgets import button, column, label, named, progress_bar, row, scrolled
-from fsdesk.messages import counted, current_language, tr, tr_many, translated
+from fsdesk.messages import counted, current_language, mark, tr, tr_many, translated
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
 from fsdesk.results.record import RunRecord
@@ -31,8 +31,8 @@ from fsdesk.results.tasks import Written, export_task
 _REMEMBERED = "export/files"
 _SIGNED, _SIGNED_AS = "export/sign", "export/signAs"
 _MOST_NAMED = 8
-_WIDTH, _OF_THE_SCREEN = 940, 0.9
-_LEFT = ("Mask", "Figures")  # these groups, and the others beside them, are about equally tall
+_WIDTH, _OF_THE_SCREEN = 1216, 0.95
+_LEFT = (mark("Mask"), mark("Report"), mark("To reproduce"))  # these groups and the others are about equally tall
 
 
 class _Page(QWidget):
@@ -106,10 +106,11 @@ class ExportDialog(Dialog):
         ordered = sorted(EXPORTS.values(), key=lambda each: each.group not in _LEFT)  # as Tab goes
         for group, members in groupby(ordered, lambda each: each.group):
             side = sides[0] if group in _LEFT else sides[1]
+            if side.count():
+                side.addSpacing(SPACE)
             side.addWidget(label(translated(group), "heading"))
             for _, formats in groupby(members, lambda each: each.title):
                 side.addLayout(self._line(list(formats), chosen, possible))
-            side.addSpacing(SPACE)
         page = _Page()
         columns = QGridLayout(page)
         columns.setContentsMargins(0, 0, SPACE, 0)
@@ -126,7 +127,7 @@ class ExportDialog(Dialog):
         head = row(title, *boxes, spacing=12, grow=[title])  # a long title takes two lines
         about = [f"{translated(first.help)}.", *(_what_is_missing(each) for each in formats if each.lacks)]
         lines = (label(words, "caption", wrap=True) for words in about)
-        made = column(head, *lines, spacing=0, margins=(0, 0, 0, 4))
+        made = column(head, *lines, spacing=0, margins=(0, 0, 0, 1))
         if first.sealed:
             made.addSpacing(6)
             made.addLayout(self._signing())

@@ -470,14 +470,14 @@ class AboutDialog(Dialog):
         self.resize_to(680, 600)
         about = label(tr("Wrapper feature selection"), "muted")
         texts = column(
-            label("fsdesk", "display"), about, label(tr("Free software under the MIT licence"), "caption"), spacing=2
+            label("fsdesk", "display"), about, label(tr("Free software under the MIT license"), "caption"), spacing=2
         )
         self.box.addLayout(row(Sign("../fsdesk", "text", 64), texts, spacing=2 * SPACE, grow=[texts]))
         self.system = label(f"Python {python_version()}", "caption", wrap=True)
         self.box.addWidget(self.system)
         self.list = QTreeWidget()
-        named(self.list, "versions", tr("Versions and licences of the bundled packages"))
-        self.list.setHeaderLabels([tr("Package"), tr("Version"), tr("Licence")])
+        named(self.list, "versions", tr("Versions and licenses of the bundled packages"))
+        self.list.setHeaderLabels([tr("Package"), tr("Version"), tr("License")])
         self.list.setRootIsDecorated(False)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         QTreeWidgetItem(self.list, [tr("Reading the versions …")]).setFirstColumnSpanned(True)

@@ -32,6 +32,7 @@ class Tour(QObject):
         self._window, self.steps = window, steps
         self._before = window.focusWidget()
         self.place = -1
+        self._counted: list[int] = []
         self.ring = _Ring(window)
         self.bubble = Bubble(window)
         self.bubble.back.clicked.connect(lambda: self.go(-1))
@@ -50,9 +51,10 @@ class Tour(QObject):
             self.end()
         elif place >= 0:
             self.place = place
-            seen = [each for each in range(len(self.steps)) if self._target(each) is not None]
+            shown = {each for each in range(len(self.steps)) if self._target(each) is not None}
+            self._counted = sorted({*self._counted, *shown})  # those seen before still count, once a table is open
             step = self.steps[place]
-            self.bubble.say(step.title, step.text, seen.index(place) + 1, len(seen))
+            self.bubble.say(step.title, step.text, self._counted.index(place) + 1, len(self._counted))
             self._lay_out()
             self.bubble.next.setFocus(Qt.FocusReason.TabFocusReason)
 

@@ -83,7 +83,7 @@ DESIGNS = (
         mark("Metabolomics or proteomics with batches"),
         mark(
             "Missing values are imputed by half the minimum, rows are normalized (probabilistic quotients, PQN) and "
-            "values are log-transformed; batches are centred if a batch column is named. Every step is learned from "
+            "values are log-transformed; batches are centered if a batch column is named. Every step is learned from "
             "the training rows only."
         ),
         "",

@@ -15,6 +15,7 @@ from fsdesk.app.translation import duration
 from fsdesk.app.widgets import IntegerField, column, label, named, row
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.request import validates_itself
+from fsdesk.engine.tasks import Estimate
 from fsdesk.errors import UserError
 from fsdesk.messages import counted, tr, translated
 from fsdesk.methods import METHODS
@@ -156,7 +157,8 @@ class ManyDialog(Dialog):
     ) -> None:
         super().__init__(parent, "manyDialog", tr("Queue many runs"), 640)
         self._session, self._request = session, request
-        self._seconds: dict[tuple[str, bool], float | None] = {}  # by model, and whether the method uses single fits
+        self._known: dict[tuple[str, bool], Estimate | None] = {}  # by model, and whether the method uses single fits
+        self._most: dict[tuple[str, str], int] = {}  # measurements of a search, by method and model
         words = tr(
             "Each ticked method runs with each ticked model and each seed. The method and model in the settings "
             "panel use the settings shown there; all others use their defaults. Measurement settings and constraints "
@@ -237,19 +239,20 @@ class ManyDialog(Dialog):
         )  # fmt: skip
         self._show_time(methods, wrappers, seeds)
         for kind in self._kinds(methods, wrappers):
-            if kind not in self._seconds:
-                self._seconds[kind] = None
+            if kind not in self._known:
+                self._known[kind] = None
                 self._session.tasks.begin(self._measure(*kind), tr("timing a run"), quietly=True)
 
     def _show_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
-        each = {method: self._most(method) * seeds * self._searches(method) for method in methods}
-        text = tr("At most {measurements}", measurements=counted(sum(each.values()) * len(wrappers), "measurement"))
-        total, known = 0.0, True
-        for wrapper in wrappers:
-            for method, measurements in each.items():
-                seconds = self._seconds.get((wrapper, METHODS[method].model.validates_itself))
-                known &= seconds is not None
-                total += measurements * (seconds or 0.0)
+        measurements, total, known = 0, 0.0, True
+        for method in methods:
+            for wrapper in wrappers:
+                most, searches = self._cost(method, wrapper)
+                measurements += most * searches * seeds
+                estimate = self._known.get((wrapper, METHODS[method].model.validates_itself))
+                known &= estimate is not None
+                total += 0.0 if estimate is None else (estimate.once + estimate.seconds * most) * searches * seeds
+        text = tr("At most {measurements}", measurements=counted(measurements, "measurement"))
         if known:
             text += tr(
                 "; about {time} on this computer if every run uses all its measurements", time=duration(max(1.0, total))
@@ -258,24 +261,23 @@ class ManyDialog(Dialog):
             text += tr("; timing one run …")
         self.time.setText(text)
 
-    def _searches(self, method: str) -> int:
-        """Number of searches: one, and one for each outer fold."""
-        itself = all(validates_itself(method, wrapper) for wrapper in marked(self.wrappers))
-        return 1 + self._folds if self.honest.isChecked() and not itself else 1
+    def _cost(self, method: str, wrapper: str) -> tuple[int, int]:
+        """Maximum number of measurements of a search, and number of searches: one, and one for each outer fold."""
+        if (method, wrapper) not in self._most:
+            dataset, (request,) = self._session.loader.dataset, many_requests(
+                self._request, [method], [wrapper], [self._request.seed]
+            )  # fmt: skip
+            try:
+                spec = None if dataset is None else request.resolve(dataset)
+            except UserError:  # the run will report the error
+                spec = None
+            self._most[method, wrapper] = 0 if spec is None else spec.measurements
+        itself = validates_itself(method, wrapper)
+        searches = 1 + self._folds if self.honest.isChecked() and not itself else 1
+        return self._most[method, wrapper], searches
 
     def _kinds(self, methods: Sequence[str], wrappers: Sequence[str]) -> set[tuple[str, bool]]:
         return {(wrapper, METHODS[method].model.validates_itself) for wrapper in wrappers for method in methods}
-
-    def _most(self, method: str) -> int:
-        """Maximum number of measurements of a run of a method, including the baseline."""
-        dataset = self._session.loader.dataset
-        features = len(dataset.features) if dataset is not None else 1
-        own = {
-            name.partition(".")[2]: value
-            for name, value in self._request.settings.items()
-            if method == self._request.method and name.startswith("method.")
-        }
-        return 1 + METHODS[method].build(own, features=features).budget(features)
 
     async def _measure(self, wrapper: str, validates_itself: bool) -> None:
         candidates = [self._request.method, *marked(self.methods)]
@@ -285,7 +287,7 @@ class ManyDialog(Dialog):
             estimate = await self._session.loader.estimate(request, 1)
         except UserError:  # the run will report the error
             return
-        self._seconds[wrapper, validates_itself] = None if estimate is None else estimate.seconds
+        self._known[wrapper, validates_itself] = estimate
         if not self.gone:
             self._update()
 

@@ -152,7 +152,8 @@ class MethodSection(_EntrySection):
         self.preset.activated.connect(self._pick)
         self.reset = button(tr("Reset"), "resetSettings", "link", tr("Reset all settings to the preset"))
         self.reset.setToolTip(tr("Reset all settings to the preset for this table (Ctrl+Backspace)"))
-        self.keep = button(tr("Save, load …"), "keepSettings", "link", tr("Save, load or copy the settings"))
+        spoken = tr("Settings for study designs; save, load or copy the settings")
+        self.keep = button(tr("Designs, save …"), "keepSettings", "link", spoken)
         self.menu = QMenu(self.keep)
         self.keep.setMenu(self.menu)
         self.gain: GainPlot | None = None
@@ -402,7 +403,6 @@ class FeaturesSection(QWidget):
             control.setVisible(bool(self.start))
 
 
-_HONEST = "setup/honest"
 _LONG_SECONDS = 10.0  # measurement time above which cheaper settings are suggested
 
 
@@ -421,8 +421,8 @@ class EstimateLines(QWidget):
         self.honest = QCheckBox()
         self._offer(Validation().outer_folds)
         named(self.honest, "withHonest", tr("Measure the held-out error after the run"))
-        self.honest.setChecked(str(session.store.value(_HONEST, "yes")) != "no")
-        self.honest.toggled.connect(lambda wanted: session.store.setValue(_HONEST, "yes" if wanted else "no"))
+        self.honest.setChecked(session.honest_wanted)
+        self.honest.toggled.connect(session.want_honest)
         self.honest.toggled.connect(self.found)
         layout = column(self.most, self.time, self.memory, spacing=2)
         layout.addSpacing(SPACE)
@@ -545,10 +545,10 @@ class EstimateLines(QWidget):
 
 def _time_words(found: Estimate, most: int, minutes: float, searches: int) -> str:
     """Time of the search; with the held-out error, including its repetitions in the outer folds."""
-    one, limit = found.rankings + found.seconds * most, minutes * 60
+    one, limit = found.once + found.seconds * most, minutes * 60
     whole = duration(one * searches)
     if limit and one > limit:
-        reached = counted(max(1, int((limit - found.rankings) / found.seconds)), "measurement")
+        reached = counted(max(1, int((limit - found.once) / found.seconds)), "measurement")
         if searches > 1:
             return tr(
                 "About {time}: each of {searches} searches ends at your limit of {limit}, after about {reached}",

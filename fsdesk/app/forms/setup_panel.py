@@ -402,7 +402,9 @@ class SetupPanel(QFrame):
             rows = len(session.loader.dataset.rows) if fewer else 0
             folds = int(validation["outer_folds"])
             units = self.features_section.units
-            usual = self._method(USUAL_FITS).measurements(units)
+            # Of several models none is slow: fewer fits are planned because the features are few.
+            several = WRAPPERS[self.wrapper.currentData()].model.competes
+            usual = 0 if several else self._method(USUAL_FITS).measurements(units)
             self.estimate.show_run(method, units, self._key(), folds, cheaper=cheaper, rows=rows, usual=usual)
         except UserError as error:
             self.estimate.show_words(tr("These settings cannot be used"), translated(str(error)))

@@ -361,7 +361,7 @@ def _of_times(dataset: Dataset) -> ColumnPicture:
     middle = tr("median survival {value:.4g}", value=curve.median) if is_reached else tr("median survival not reached")
     return ColumnPicture(
         dataset.target_name,
-        tr("{parts}: survival curve (Kaplan-Meier)", parts=" · ".join(parts)),
+        tr("Kaplan-Meier · {parts}", parts=" · ".join(parts)),
         binned(times, dataset.target, 2),
         (tr("censored"), tr("event")),
         ends=("0", middle, number(last, ".4g")),

@@ -356,7 +356,7 @@ class HeatmapCard(Card):
             ends = (
                 (number(0.5 - reach, ".2f"), number(0.5 + reach, ".2f")) if key == "weights" else (tr("out"), tr("in"))
             )
-            tip = tr("The colour scale is centred on 0.5; at or above it, a feature is in.")
+            tip = tr("The color scale is centered on 0.5; at or above it, a feature is in.")
         self.lowest.setText(ends[0])
         self.highest.setText(ends[1])
         for part in (self.lowest, self.highest, self._bar):

@@ -343,7 +343,10 @@ def role_help() -> str:
 
 
 def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Effect] | None") -> list[_Column]:
-    """The columns on the effect of each feature, from the data and from models that had not seen the rows."""
+    """The columns on the effect of each feature, from the data and from models that had not seen the rows.
+
+    One in which nothing is known is left out, such as the effect of models without probabilities.
+    """
     if not effects:
         return []
     known = [effects.get(place) for place in places.tolist()]
@@ -367,11 +370,16 @@ def _done(state: RunState, places: NDArray[np.int64], effects: "Mapping[int, Eff
     scale = 1.0 if numbers else 100.0
     where = tuple("" if each is None else _where(each) for each in known)
     changes = [np.nan if each is None or each.effect is None else scale * each.effect for each in known]
-    return [
-        _Column(tr("Direction") if numbers else tr("Higher in"), direction, where),
-        _Column(tr("Effect"), effect, np.array(changes), _three_digits if numbers else "{:.1f}".format),
-        _Column(tr("Stands in for"), like, tuple(_like(each, state.features) for each in known)),
+    alike = tuple(_like(each, state.features) for each in known)
+    columns = [
+        (any(where), _Column(tr("Direction") if numbers else tr("Higher in"), direction, where)),
+        (
+            not np.isnan(changes).all(),
+            _Column(tr("Effect"), effect, np.array(changes), _three_digits if numbers else "{:.1f}".format),
+        ),
+        (any(alike), _Column(tr("Stands in for"), like, alike)),
     ]
+    return [each for is_known, each in columns if is_known]
 
 
 def _where(effect: "Effect") -> str:

@@ -210,9 +210,9 @@ class PredictDialog(_TableDialog):
                 tr_many(
                     far,
                     "{count} of them is farther from all training rows than any training row is from its nearest "
-                    "neighbour; do not rely on it.",
+                    "neighbor; do not rely on it.",
                     "{count} of them are farther from all training rows than any training row is from its nearest "
-                    "neighbour; do not rely on these.",
+                    "neighbor; do not rely on these.",
                 )
             )
         said.append(_other_class_words(made))
@@ -306,7 +306,7 @@ def _predicted_rows(made: "Predictions") -> TextRows:
     titles += [tr("Distance"), tr("Farther than"), tr("Out of range"), tr("Imputed")]
     tips += [
         tr("To the nearest training row over the selected features, in standard deviations of a feature"),
-        tr("Share of training rows whose nearest neighbour is closer than that; near 100 %, no training row "
+        tr("Share of training rows whose nearest neighbor is closer than that; near 100 %, no training row "
            "resembles this one"),
         tr("Number of selected features with a value outside the training range"),
         tr("Number of missing values imputed from the training rows"),

@@ -83,7 +83,7 @@ class ResultPage(QWidget):
 
     def _content(self) -> QWidget:
         self.cards = Splitter("resultCards", Qt.Orientation.Horizontal, self.answer, self.evidence)
-        self.cards.setSizes([560, 440])
+        self.cards.setSizes([540, 460])
         across = QSizePolicy.Policy.Expanding
         self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # its content scrolls, not the whole page
         for card in (self.answer, self.evidence):
@@ -96,12 +96,14 @@ class ResultPage(QWidget):
         self._arrange_cards()
 
     def _arrange_buttons(self) -> None:
-        """Arrange the actions on a run in one row if there is room, otherwise in two rows or one below the other."""
+        """Arrange the actions on a run in as few rows as there is room for."""
         shown = [each for each in self._buttons if not each.isHidden()]
         widths = [each.sizeHint().width() for each in shown]
         beside = len(shown)
-        while beside > 1 and self._columns_width(widths, beside) > self.width():
-            beside = 2 if beside > 2 else 1
+        for lines in range(1, len(shown) + 1):
+            beside = -(-len(shown) // lines)  # about equally many in each line
+            if self._columns_width(widths, beside) <= self.width():
+                break
         if (beside, shown) == self._arranged:
             return
         self._arranged = beside, shown

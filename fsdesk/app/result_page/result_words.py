@@ -11,7 +11,6 @@ from fsdesk.app.translation import duration
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.messages import localised, number, tr, translated
-from fsdesk.results.curves import all_features_title
 from fsdesk.results.held_out_error import HonestError
 from fsdesk.results.sample_size import words as size_words
 
@@ -118,15 +117,12 @@ def seen_by_the_search(
         return translated(diagnosis.chosen.refusal)
     seen = seen_loss(state, mask)
     several = searched and not mask.all()
-    whole = everything if several else None
-    values = (
-        []
-        if seen is None
-        else [tr("{value} in the search", value=_beside(criterion, seen, whole, all_features_title(state.race)))]
-    )
+    # If models compete, the search measured all features with another model than the result's.
+    whole = everything if several and not state.race.models_compete else None
+    values = [] if seen is None else [tr("{value} in the search", value=_beside(criterion, seen, whole))]
     if diagnosis is not None and len(diagnosis.chosen.losses):
         again = diagnosis.everything.measured.mean if several and len(diagnosis.everything.losses) else None
-        value = _beside(criterion, diagnosis.chosen.measured.mean, again)
+        value = _beside(criterion, diagnosis.chosen.measured.mean, again, own_model=state.race.models_compete)
         fresh_words = tr("{value} on new folds", value=value)
         values.append(fresh_words if diagnosis.fresh else tr("{value} when re-estimated", value=value))
     elif fresh is not None:
@@ -139,7 +135,7 @@ def seen_by_the_search(
         return f"{tr('{criterion} of all features: {values}.', **words)} {nothing}"
     said = tr("On the rows used for selection, so not an estimate for new rows: {criterion} {values}.", **words)
     if mask.all():
-        return f"{said} {tr('The search kept all features.')}"
+        return said
     if diagnosis is not None and diagnosis.everything.refusal:
         return (
             f"{said} {tr('All features cannot be compared: {reason}', reason=translated(diagnosis.everything.refusal))}"
@@ -147,16 +143,14 @@ def seen_by_the_search(
     return said
 
 
-def _beside(criterion: Criterion, loss: float, everything: float | None, what: str = "") -> str:
-    """A loss, and the loss of all features on the same folds if known."""
+def _beside(criterion: Criterion, loss: float, everything: float | None, *, own_model: bool = False) -> str:
+    """A loss, and the loss of all features on the same folds if known; ``own_model``: among several models."""
     if everything is None:
         return _said(criterion, loss)
-    return tr(
-        "{value} ({what} {everything})",
-        value=_said(criterion, loss),
-        what=what or tr("all features"),
-        everything=_said(criterion, everything),
-    )
+    values = {"value": _said(criterion, loss), "everything": _said(criterion, everything)}
+    if own_model:
+        return tr("{value} (all features with the same model {everything})", **values)
+    return tr("{value} (all features {everything})", **values)
 
 
 def _said(criterion: Criterion, loss: float) -> str:

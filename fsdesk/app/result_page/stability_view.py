@@ -121,6 +121,11 @@ _NAME = 150  # pixels of the names
 _MOST_PARTNERS = 4
 
 
+def _in_lines(heading: str) -> str:
+    """A heading of two lines, so that its narrow column leaves room for others."""
+    return heading.replace(" ", "\n", 1) if " " in heading else heading.replace("-", "-\n", 1)
+
+
 class StabilityView(QWidget):
     """Text, the list with its threshold, and the runs of the project by stability and error."""
 
@@ -153,7 +158,7 @@ class StabilityView(QWidget):
         self.copy = button(tr("Copy the list"), "copyConsensus", "link", tr("Copy the listed feature names"))
         self.copy.clicked.connect(self.copy_names)
         self.model = TextRows(
-            (tr("Feature"), tr("Selected in"), tr("Half-samples"), tr("Role")), (1, 2),
+            (tr("Feature"), _in_lines(tr("Selected in")), _in_lines(tr("Half-samples")), tr("Role")), (1, 2),
             ("", tr("Share of the selections that contain the feature"),
              tr("Share of random half-samples of the rows that select the feature"), role_help()),
         )  # fmt: skip
@@ -162,6 +167,7 @@ class StabilityView(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
+        header.setTextElideMode(Qt.TextElideMode.ElideNone)  # a title may use the space of the absent arrow
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
         least = row(label(tr("List features in at least")), self.least, None)
         parts = (self.samples, self.words, least, row(self.threshold, None, self.copy), self.view)

@@ -1,7 +1,7 @@
 """Key figures of a run, starting with the held-out error, and the strategies that compete on held-out rows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -31,12 +31,12 @@ from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Race
 from fsdesk.measure import CRITERIA, Criterion
 from fsdesk.messages import counted, localised, number, tr, translated
-from fsdesk.methods.race import Raced
 from fsdesk.results.curves import drawn
 from fsdesk.results.held_out_error import HonestError
-from fsdesk.results.subsets import STATES, Standing, never_judged, standings
-from fsdesk.wrappers import USUAL
+from fsdesk.results.subsets import STATES, Standing, never_judged, standings, why_it_won
+from fsdesk.wrappers import model_title
 
+_RIVAL = 180  # pixels, for the name of its model
 _LEADERS = 10  # pairs of strategy and model shown until the user asks for all
 
 
@@ -84,11 +84,10 @@ class Figures(QWidget):
         self.measure.clicked.connect(self.honest_wanted)
         self.honest.foot.addWidget(self.measure)
         self.honest.foot.addStretch(1)
-        self.baseline = _Figure(
-            "baselineError",
-            tr("All features, same rows"),
-            tr("All features on the same outer folds: the benchmark for the selection."),
-        )
+        tip = tr("All features on the same outer folds: the benchmark for the selection.")
+        self._beside = tr("All features, same rows"), tip
+        self.baseline = _Figure("baselineError", *self._beside, wide=True)
+        self.baseline.setMaximumWidth(_RIVAL)
         self.features = _Figure("bestSize", tr("Features"), tr("Number of features in the best subset so far."))
         self.progress = _Figure(
             "progress", tr("Measurements"), tr("Number of subsets measured, out of the maximum."), wide=True
@@ -159,13 +158,13 @@ class Figures(QWidget):
             self._show_missing(run)
         else:
             interval, value = honest.interval_words(), honest.value_words()
-            verdict, everything = honest.verdict_words(), honest.all_features_words()
+            verdict = honest.verdict_words()
             missing = honest.missing_words()
             note = tr("95 % interval {interval}", interval=interval) if interval else tr("without an interval")
             tone = tone_of(honest)
             self.honest.show_value(value, note)
             restyle(self.honest.value, tone=tone)
-            self.baseline.show_value(everything or "–")
+            self._show_rival(honest)
             self._show_verdict(verdict or missing, tone)
         self.measure.setVisible(going is not None or run.measurable)
         words = tr("Stop") if going is not None else tr("Resume") if run.honesty.outer else tr("Measure …")
@@ -176,6 +175,16 @@ class Figures(QWidget):
             if going or run.brings_its_own
             else tr("Takes about {time} if the machine is otherwise idle.", time=takes)
         )
+
+    def _show_rival(self, honest: HonestError) -> None:
+        """Show all features on the same rows, or, if they are the result, the best list."""
+        if honest.verdict == "all features":
+            self.baseline.call(tr("Best list, same rows"), tr("The best list of features on the same outer folds."))
+            value, model = honest.listed_value_words(), honest.listed_model
+        else:
+            self.baseline.call(*self._beside)
+            value, model = honest.all_features_words(), honest.everything_model
+        self.baseline.show_value(value or "–", translated(model_title(model)) if value and model else "")
 
     def _show_missing(self, run: Run) -> None:
         """Show the progress of the outer folds; no error is shown before all are done."""
@@ -193,6 +202,7 @@ class Figures(QWidget):
             note = tr("not measured yet")
         self.honest.show_value("–", note)
         restyle(self.honest.value, tone="")
+        self.baseline.call(*self._beside)
         self.baseline.show_value("–")
         self._show_verdict("", "")
 
@@ -200,11 +210,15 @@ class Figures(QWidget):
 _ROOM = 7  # pixels of a row beyond its letters
 _NAMES = 0.34  # share of the width for names, even if this leaves little room for the lines
 _LEAST_PLOT, _ENOUGH_PLOT = 60.0, 200.0  # pixels for the lines
+_TICK = 6.0  # pixels of an estimate's tick above and below its line
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """One strategy at its best size; values as displayed, limits one standard error away."""
+    """One strategy at its best size; values as displayed, limits one standard error away.
+
+    ``estimate`` decided between strategies, in words; "" if it did not.
+    """
 
     name: str
     size: int
@@ -215,70 +229,39 @@ class Entrant:
     resamples: int
     standing: str
     all_resamples: int
+    estimate: str = ""
+    estimated: float = np.nan
 
     @property
     def note(self) -> str:
         """The text at the right of its line."""
-        resamples = counted(self.all_resamples, "resample")
+        parts = [self.text, counted(self.size, "feature")]
+        if self.estimate:
+            parts.insert(1, tr("estimate {value}", value=self.estimate))
         if self.resamples < self.all_resamples:
-            resamples = tr("{done} of {resamples}", done=self.resamples, resamples=resamples)
-        parts = [self.text, counted(self.size, "feature"), resamples]
+            resamples = counted(self.all_resamples, "resample")
+            parts.append(tr("{done} of {resamples}", done=self.resamples, resamples=resamples))
         return " · ".join([*parts, translated(STATES[self.standing])] if self.standing else parts)
 
 
-def entrants(race: Race, criterion: Criterion) -> list[Entrant]:
+def entrants(race: Race, criterion: Criterion, spec: RunSpec | None = None) -> list[Entrant]:
     """All strategies evaluated, in the order of :func:`fsdesk.results.subsets.standings`."""
-    return [_entrant(each, criterion, race.folds) for each in standings(race)]
+    return [_entrant(each, criterion, race.folds) for each in standings(race, spec)]
 
 
 def _entrant(each: Standing, criterion: Criterion, folds: int) -> Entrant:
     ends = drawn(criterion, np.array([each.mean, each.mean - each.std_error, each.mean + each.std_error])).tolist()
     text = localised(criterion.text(each.mean))
-    return Entrant(each.name, each.size, ends[0], min(ends[1:]), max(ends[1:]), text, each.resamples, each.state, folds)
+    made = Entrant(each.name, each.size, ends[0], min(ends[1:]), max(ends[1:]), text, each.resamples, each.state, folds)
+    if each.estimate is None:
+        return made
+    estimated = float(drawn(criterion, np.array([each.estimate]))[0])
+    return replace(made, estimate=localised(criterion.text(each.estimate)), estimated=estimated)
 
 
 def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
     """Names of the strategies not considered for the winner because they were never evaluated."""
     return [translated(each) for each in never_judged(spec, race, features)]
-
-
-def why_it_won(spec: RunSpec, race: Race, criterion: Criterion) -> str:
-    """The rule that chose the winner, if another one has a smaller displayed error; "" otherwise."""
-    method, found = spec.build_method(), standings(race)
-    winner = next((each for each in found if each.state == "won"), None)
-    if winner is None or not isinstance(method, Raced):
-        return ""
-    if not any(each.mean < winner.mean and each.resamples == winner.resamples for each in found):
-        return ""
-    usual_from = next((each.usual_from for each in spec.models if each.name == winner.model), 0)
-    if method.prefer == "lowest" and 1 < usual_from <= winner.size:
-        return tr(
-            "Linear models with {count} or more features win unless something else is better by more than a standard "
-            "error. The values at neighbouring sizes are considered, too.", count=usual_from,
-        )  # fmt: skip
-    if method.prefer == "lowest" and winner.model.partition(" ")[0] in USUAL:
-        return tr(
-            "Cox regression wins unless another model is better by more than a standard error. The values at "
-            "neighbouring sizes are considered, too."
-        )
-    by_margins = criterion.name == "error"  # other criteria do not count rows, so margins do not refine them
-    if method.prefer == "lowest" and winner.model and by_margins:
-        return tr(
-            "The lowest of {count} errors is partly due to chance, so the choice also considers prediction margins, "
-            "neighbouring sizes, and the same strategies and models in other combinations.", count=number(len(found)),
-        )  # fmt: skip
-    if method.prefer == "lowest" and winner.model:
-        return tr(
-            "The best of {count} values is partly due to chance, so the choice also considers neighbouring sizes, and "
-            "the same strategies and models in other combinations.", count=number(len(found)),
-        )  # fmt: skip
-    if method.prefer == "lowest" and by_margins:
-        return tr("The choice also considers prediction margins and the errors at neighbouring sizes.")
-    if method.prefer == "lowest":
-        return tr("The choice also considers the values at neighbouring sizes.")
-    if method.prefer == "fewest":
-        return tr("The winner has the fewest features among those within one standard error of the smallest error.")
-    return tr("The winner has the most features among those within one standard error of the smallest error.")
 
 
 class _Lines(QWidget):
@@ -318,13 +301,15 @@ class _Lines(QWidget):
         most = max(_NAMES * width, width - notes - 4 * SPACE - _ENOUGH_PLOT)
         names = min(most, max(winner.horizontalAdvance(f"★ {each.name}") for each in self.entrants) + 1.0)
         left, right = names + 2 * SPACE, width - notes - 2 * SPACE
-        low = min(each.low for each in self.entrants)
-        span = max(max(each.high for each in self.entrants) - low, 1e-12)
+        known = [each.estimated for each in self.entrants if each.estimate]
+        low = min([*known, *(each.low for each in self.entrants)])
+        span = max(max([*known, *(each.high for each in self.entrants)]) - low, 1e-12)
         for place, each in enumerate(self.entrants):
             area = QRectF(0.0, float(place * self._row), width, float(self._row))
             self._draw(painter, area, each, names)
             if right - left >= _LEAST_PLOT:
-                ends = [left + (right - left) * (value - low) / span for value in (each.low, each.value, each.high)]
+                values = each.low, each.value, each.high, each.estimated
+                ends = [left + (right - left) * (value - low) / span for value in values]
                 self._draw_line(painter, area, each, (left, right), ends)
 
     def _colour(self, each: Entrant) -> QColor:
@@ -352,6 +337,9 @@ class _Lines(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(ends[1], y), 4.0, 4.0)
+        if each.estimate:
+            painter.setPen(QPen(QColor(tokens().text), 2))
+            painter.drawLine(QPointF(ends[3], y - _TICK), QPointF(ends[3], y + _TICK))
 
 
 class RaceCard(Card):
@@ -378,11 +366,11 @@ class RaceCard(Card):
         race: Race | None,
         criterion: Criterion,
         absent: Sequence[str] = (),
-        why: str = "",
+        spec: RunSpec | None = None,
     ) -> None:
         """Show the strategies, why one won, and those never evaluated; nothing if no strategies compete."""
         shown = race is not None and race.folds > 0
-        found = entrants(race, criterion) if race is not None and shown else []
+        found = entrants(race, criterion, spec) if race is not None and shown else []
         self.setVisible(bool(found))
         if not found:
             return
@@ -398,7 +386,8 @@ class RaceCard(Card):
                 names=", ".join(absent),
             )
             note = f"{note} {left_out}"
-        self.note.setText(f"{note} {why}".rstrip())
+        why = "" if race is None or spec is None else why_it_won(spec, race, criterion)
+        self.note.setText(f"{why} {note}".lstrip())
         tip = tr(
             "Mean {criterion} of each strategy at its best size, on rows it was not trained on; the bar is ± one "
             "standard error over the resamples. A strategy that clearly loses on the first few resamples is dropped; "
@@ -406,6 +395,8 @@ class RaceCard(Card):
             "afterwards.",
             criterion=translated(criterion.title),
         )
+        if any(each.estimate for each in found):
+            tip = f"{tip} {tr('The vertical tick is the estimate by which the winner was chosen.')}"
         if race is not None and race.models_compete:
             self.heading.setText(tr("Models and strategies on held-out rows"))
         self.count.setText(counted(max(each.resamples for each in found), "resample"))

@@ -245,7 +245,7 @@ class RunRows(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             steered = [f"{number}: {translated(sentence)}" for number, sentence in run.state.steerings]
             lines = [self._text(run), "" if run.refused else translated(run.state.reason), *steered]
-            lines.append(tr("Click the coloured square to overlay its curve."))
+            lines.append(tr("Click the colored square to overlay its curve."))
             return "\n".join(line for line in lines if line)
         return None
 

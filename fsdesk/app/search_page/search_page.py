@@ -11,7 +11,7 @@ from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.search_page.feature_cards import FeatureInspector, FeaturesCard, LinkedIterations, SidePanel
-from fsdesk.app.search_page.figures import Figures, RaceCard, untried, why_it_won
+from fsdesk.app.search_page.figures import Figures, RaceCard, untried
 from fsdesk.app.search_page.run_list import RunList
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
@@ -196,5 +196,4 @@ class SearchPage(QWidget):
             return
         state = self.run.state
         absent = untried(self.run.spec, state.race, len(state.features))
-        why = why_it_won(self.run.spec, state.race, state.criterion)
-        self.race.show_race(state.race, state.criterion, absent, why)
+        self.race.show_race(state.race, state.criterion, absent, self.run.spec)

@@ -122,12 +122,9 @@ class Run:
 
     @property
     def label(self) -> str:
-        """The user's name for the run, otherwise its data, method and seed."""
+        """The user's name for the run, otherwise its data, method, model and seed."""
         return self.name or tr(
-            "{data} · {method} · seed {seed}",
-            data=self.spec.data_name,
-            method=self.method,
-            seed=self.spec.seed,
+            "{data} · {run} · seed {seed}", data=self.spec.data_name, run=self.title, seed=self.spec.seed
         )
 
     @property

@@ -185,5 +185,5 @@ class RunActions(QObject):
 
 def same_search(one: RunSpec, other: RunSpec) -> bool:
     """Whether two specs are for the same search on the same data, whatever their versions."""
-    left_out = {"versions", "fits", "data_name"}
+    left_out = {"versions", "fits", "rows", "data_name"}
     return one.model_dump(exclude=left_out) == other.model_dump(exclude=left_out)

@@ -28,6 +28,7 @@ from fsdesk.results.job import warm_task
 from fsdesk.store import SUFFIX, Lock, LockOwner, Project
 
 _STALE_SECONDS = 2 * 24 * 3600.0
+_HONEST = "setup/honest"
 
 
 class Session(OpenProject):
@@ -88,6 +89,15 @@ class Session(OpenProject):
         (run,) = await self.add_runs([(spec, request.wanted(spec))])
         self.started.emit(run.id)
 
+    @property
+    def honest_wanted(self) -> bool:
+        """Whether the held-out error is measured after a run, as last set by the user."""
+        return str(self.store.value(_HONEST, "yes")) != "no"
+
+    def want_honest(self, wanted: bool) -> None:
+        """Measure the held-out error after the next runs, or not."""
+        self.store.setValue(_HONEST, "yes" if wanted else "no")
+
     async def open_project(self, path: Path) -> None:
         """Open a project, with its newest run's data set; read-only if another window writes to it."""
         if self._project_lock is not None and path.exists() and path.samefile(self._project_lock.path):
@@ -99,6 +109,10 @@ class Session(OpenProject):
             await self._empty_bin(project)  # of a window that was killed
             runs = await self.tasks.in_thread(all_replayed, project)
             fingerprints = await self.tasks.in_thread(project.datasets)
+            if self.honest_wanted:
+                unfinished = [run for run in runs if run.phase != "finished"]
+                for run in unfinished:  # what it shall bring if it is resumed, which the project does not say
+                    run.wanted = run.wanted._replace(outer=run.spec.usual_outer_folds)
         except UserError:
             if project is not None:
                 await self.tasks.in_thread(project.close)

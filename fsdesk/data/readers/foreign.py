@@ -130,7 +130,7 @@ _KINDS = (
         (".qs", ".qs2", ".fst"),
     ),
     _Kind(
-        message("a SAS catalogue of labels"),
+        message("a SAS catalog of labels"),
         message("open the table (.sas7bdat) next to it"),
         suffixes=(".sas7bcat",),
     ),

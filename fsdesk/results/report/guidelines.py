@@ -8,12 +8,12 @@ from fsdesk.results.report.blocks import Block, Facts, Text
 _TRIPOD = (
     ("1-3", mark("Title, abstract and background"), ""),
     ("4", mark("Objective: development or validation"), "question"),
-    ("5a", mark("Source of the data: file and reading; their origin is for the authors"), "data"),
+    ("5a", mark("Source of the data: file and reading; the authors add their origin"), "data"),
     ("5b, 6a-c", mark("Dates, setting, eligibility and treatment of participants"), ""),
     ("7", mark("Preparation of the data"), "data"),
     (
         "8a, 9b",
-        mark("Coding of the outcome and predictors; how and when they were measured is for the authors"),
+        mark("Coding of the outcome and predictors; the authors add how and when they were measured"),
         "data",
     ),
     ("8b, 8c, 9a, 9c", mark("Assessment of the outcome and choice of the candidate predictors"), ""),
@@ -23,7 +23,7 @@ _TRIPOD = (
     ("12b", mark("Handling of the predictors: transformation and scaling"), "data"),
     (
         "12c",
-        mark("Model, tuning and internal validation; why this kind of model is for the authors"),
+        mark("Model, tuning and internal validation; the authors add the rationale for this type of model"),
         "method paragraph",
     ),
     ("12d, 23b", mark("Differences in performance between clusters: each batch left out"), "batches"),
@@ -39,11 +39,11 @@ _TRIPOD = (
     ("18e", mark("Data sharing"), ""),
     ("18f", mark("Code: versions, settings and the command"), "environment settings"),
     ("20a", mark("Flow of rows"), "data"),
-    ("20b", mark("Characteristics of the rows; dates and treatments are for the authors"), "data"),
+    ("20b", mark("Characteristics of the rows; the authors add dates and treatments"), "data"),
     ("20c", mark("Distribution of the predictors in a second table"), ""),
     ("21", mark("Rows and outcomes in each analysis"), "analyses"),
     ("22", mark("Full model: all coefficients if it is a sum, otherwise pipeline.joblib from the export"), "model"),
-    ("23a", mark("Performance with confidence intervals; key subgroups are for the authors"), "performance"),
+    ("23a", mark("Performance with confidence intervals; the authors add key subgroups"), "performance"),
     ("23a", mark("Performance on a second table"), "external"),
     ("25", mark("Interpretation"), ""),
     ("26", mark("Limitations shown by the data"), "limits"),
@@ -78,15 +78,15 @@ _REMARK = (
 
 _REFORMS = (
     ("1a-c", mark("Population, motivation, why machine learning"), ""),
-    ("2a", mark("Data: fingerprint; a link to the data is for the authors"), "environment"),
+    ("2a", mark("Data: fingerprint; the authors add a link to the data"), "environment"),
     ("2b", mark("Code: versions and the command"), "environment"),
-    ("2c", mark("Computing environment: software; hardware is for the authors"), "environment"),
+    ("2c", mark("Computing environment: software; the authors add the hardware"), "environment"),
     ("2d, 2e", mark("Instructions and a script that reproduces the results, from the export"), "environment"),
     ("3a-c", mark("Source, sampling and suitability of the data"), ""),
     ("3d, 3e", mark("Outcome and its distribution, and number of rows"), "data"),
     ("3f", mark("Missing values, by class"), "data"),
     ("3g", mark("Whether the data represent the population"), ""),
-    ("4a", mark("Excluded rows; the rationale is for the authors"), "data"),
+    ("4a", mark("Excluded rows; the authors add the rationale"), "data"),
     ("4b", mark("Impossible values: findings of the data checks"), "data"),
     ("4c", mark("Transformations, from the table as read to the model"), "data"),
     ("5a", mark("All models trained"), "paragraph"),
@@ -98,11 +98,11 @@ _REFORMS = (
     ("6a", mark("Separation of training and test rows in every step"), "method paragraph"),
     ("6b", mark("Dependent rows and duplicates"), "data"),
     ("6c", mark("Availability of each feature at the time of prediction"), ""),
-    ("7a", mark("Performance measures; why they suit the purpose is for the authors"), "result"),
+    ("7a", mark("Performance measures; the authors add why they suit the purpose"), "result"),
     ("7b", mark("Uncertainty, and how it was calculated"), "uncertainty"),
     ("7c", mark("Tests"), "tests"),
     ("8a", mark("External validity: evaluation on a second table"), "external"),
-    ("8b", mark("Limits of the result; contexts in which it may not hold are for the authors"), "limits"),
+    ("8b", mark("Limits of the result; the authors add contexts in which it may not hold"), "limits"),
 )
 
 
@@ -134,7 +134,7 @@ def guidelines(places: Mapping[str, tuple[str, str]], *, of_times: bool = False)
         for item, words, keys in items:
             met = [places[key] for key in keys.split() if key in places]
             is_met = bool(met) and len(met) == len(keys.split())
-            missing = tr("not done here") if keys else tr("for the authors")
+            missing = tr("not done here") if keys else tr("to be added by the authors")
             where = ", ".join(dict.fromkeys(number for _, number in met)) if is_met else missing
             rows.append((item, tr(words), where))
             cited.append(tuple(key for key, _ in met) if is_met else ())

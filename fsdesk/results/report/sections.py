@@ -43,6 +43,7 @@ from fsdesk.results.methods_text import (
     roles_words,
     settings_used,
     source_words,
+    strategy_head,
     strategy_rows,
     target_words,
 )
@@ -77,7 +78,7 @@ from fsdesk.results.sample_size import cells, given_words, table_of, titles
 from fsdesk.results.sample_size import words as size_words
 from fsdesk.results.settings_file import command_line
 from fsdesk.results.stability import Selections, selections_of
-from fsdesk.results.subsets import never_judged, standings
+from fsdesk.results.subsets import never_judged, standings, why_it_won
 from fsdesk.results.survival import survival_fit
 from fsdesk.results.trust import Trust, stability_words, trust_of
 from fsdesk.wrappers import WRAPPERS, model_title
@@ -156,13 +157,9 @@ def _places(result: RunRecord, dataset: Dataset, sections: list[Section]) -> dic
     }
 
 
-def _strategy_head(result: RunRecord) -> tuple[str, ...]:
-    return tr("Strategy"), tr("Features"), tr(result.criterion.title), tr("Standard error"), tr("Resamples")
-
-
 def _all_strategies(result: RunRecord) -> Iterator[Block]:
-    rows = tuple(strategy_rows(result))
-    yield Facts(tr("All strategies at their best size."), _strategy_head(result), rows, frozenset({1, 2, 3}))
+    head, rows = strategy_head(result), tuple(strategy_rows(result))
+    yield Facts(tr("All strategies at their best size."), head, rows, frozenset(range(1, len(head) - 1)))
 
 
 def _result(result: RunRecord) -> Iterator[Block]:
@@ -265,7 +262,7 @@ def _data(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ]
     roles = roles_words(dataset)
     facts += [(tr("Grouping of rows"), roles)] if roles else []
-    facts.append((tr("Preparation"), " ".join(prepared_words(result.spec.measuring))))
+    facts.append((tr("Preparation"), " ".join(prepared_words(result.spec, dataset))))
     facts.append((tr("Fingerprint (SHA-256)"), dataset.fingerprint))
     yield Facts(tr("The data."), (), tuple(facts))
     yield _characteristics(result, dataset)
@@ -364,7 +361,7 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
     ended = f"{ended} {translated(result.reason)}."
     if rows:
-        head = _strategy_head(result)
+        head = strategy_head(result)
         note = tr(
             "The best of many values is optimistic, by 10 points and more if there is little signal and many models "
             "compete. The value at the top of this report comes from rows that were not used to choose the strategy "
@@ -379,7 +376,9 @@ def _search(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
             "Strategies on held-out rows. Each used only the search rows of a resample and was evaluated on the "
             "held-out rows. Strategies are shown at their best size, the winner at the selected size."
         )
-        yield Facts(caption, head, tuple(rows[:_MOST_STRATEGIES]), frozenset({1, 2, 3}), note=note)
+        why = why_it_won(result.spec, result.race, result.criterion)
+        numeric = frozenset(range(1, len(head) - 1))
+        yield Facts(caption, head, tuple(rows[:_MOST_STRATEGIES]), numeric, note=f"{why} {note}".lstrip())
         caption = tr(
             "{criterion} on held-out rows by number of features, one line for each strategy evaluated on all "
             "resamples; the dot marks the result.",
@@ -537,7 +536,7 @@ def _predicted(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         return
     caption = tr(
         "Confusion matrix of the held-out rows, each predicted with features selected without it: selected features "
-        "on the left, all features on the right. Numbers are row counts; colours are shares of the true class."
+        "on the left, all features on the right. Numbers are row counts; colors are shares of the true class."
     )
     yield picture(confusion_figure, result, dataset, caption, from_values=True)
     if result.answered.build_wrapper().scores_are() is not None:
@@ -579,8 +578,8 @@ def _decision(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
     head = (tr("Measure"), tr("Value"), tr("95 % interval"))
     yield Facts(tr("At this cut-off."), head, tuple(lines), frozenset({1, 2}), frozenset({1, 2}), note=note)
     caption = tr(
-        "Held-out predictions. Left: ROC curve, mean over the parts, with its pointwise 95 % band; the dot marks the "
-        "cut-off. Middle: observed share of the class among rows with similar predicted probability, with 95 % "
+        "Held-out predictions. Left: ROC curve, averaged over the folds, with its pointwise 95 % band; the dot marks "
+        "the cut-off. Middle: observed share of the class among rows with similar predicted probability, with 95 % "
         "intervals; the dotted line marks perfect calibration. Right: net benefit of treating those above a "
         "threshold, with its pointwise 95 % band, compared with treating all and treating none."
     )

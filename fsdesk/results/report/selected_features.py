@@ -147,7 +147,7 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         rows.append((tr("Event-free at a hazard ratio of 1"), "", "", words_of, "", "", ""))
     titles = {"odds": tr("Odds ratio"), "hazard": tr("Hazard ratio")}
     ratio = (titles[found.kind],) if found.are_ratios else ()
-    head = (tr("Feature"), tr("Centre"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
+    head = (tr("Feature"), tr("Center"), tr("Scale"), tr("Coefficient"), *ratio, tr("from"), tr("to"))
     note = tr(
         "95 % intervals with standard errors from bootstrap samples of the rows, for a given set of features. "
         "Because the features were selected on the same rows, the intervals of many irrelevant ones also exclude "
@@ -155,12 +155,12 @@ def _coefficients(result: RunRecord, dataset: Dataset) -> Iterator[Block]:
         "intervals show how much these shrunken values vary between samples of as many rows, and need not contain the "
         "effect without a penalty. The intervals are not tests; see the q values for those."
     )
-    prepared = " ".join(preparing_words(result.spec.measuring))
+    prepared = " ".join(preparing_words(result.spec.measuring, dataset))
     note = " ".join(
         filter(
             None,
             (
-                prepared and tr("Coefficients, centres and scales refer to preprocessed values: {how}", how=prepared),
+                prepared and tr("Coefficients, centers and scales refer to preprocessed values: {how}", how=prepared),
                 note,
             ),
         )
@@ -179,7 +179,7 @@ def sum_words(found: Coefficients) -> str:
         "decision": tr("“{of}” is predicted if the intercept is positive when added to the sum over the features of",
                        of=found.of),
     }[found.kind]  # fmt: skip
-    words = tr("{sum} coefficient × (value − centre) / scale.", sum=said)
+    words = tr("{sum} coefficient × (value − center) / scale.", sum=said)
     if len(found.features) > MOST_DESCRIBED:
         words += " " + tr("The first {count} are shown; {file} contains all of them.", count=MOST_DESCRIBED,
                           file="coefficients.csv")  # fmt: skip

@@ -57,6 +57,15 @@ def test_a_table_that_takes_long_is_not_measured_for_long(planted, tmp_path, mon
     assert found.seconds == pytest.approx(_LATE / 3, rel=0.5)
 
 
+def test_where_others_are_single_fits_the_two_measurements_of_many_fits_count_besides(planted, tmp_path):
+    spec = RunSpec.make(planted, method="auto", wrapper="forest", preset="quick")
+    *_, found = tasks.estimate_task(Flag(), spec, share(planted, tmp_path), 1)
+    assert found.whole > 10 * found.seconds  # two of 50 fits each
+    assert found.once == found.whole + found.rankings
+    *_, found = tasks.estimate_task(Flag(), RunSpec.make(planted, method="sfs"), share(planted, tmp_path), 1)
+    assert found.whole == 0  # all are of many fits
+
+
 def test_rankings_count_as_often_as_the_method_asks_for_them_and_without_what_they_load(planted, tmp_path, monkeypatch):
     loaded, asked = [], []
 

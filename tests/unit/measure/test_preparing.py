@@ -250,7 +250,7 @@ def test_a_race_of_models_finds_what_dilution_hides():
     settings = {"competing": "filters", "normalise": "quotient", "transform": "log"}
     result = select(data, seed=0, preset="quick", outer=0, settings=settings)
     assert {"m2", "m5"} <= set(result.features)
-    words = " ".join(preparing_words(result.spec.measuring))
+    words = " ".join(preparing_words(result.spec.measuring, data))
     assert "probabilistic quotients" in words
     assert "natural logarithms" in words.lower()
     assert "training rows of each fold" in words

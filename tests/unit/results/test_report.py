@@ -416,7 +416,7 @@ def test_every_item_of_a_guideline_is_claimed_or_left_to_the_authors(planted, ju
         if keys:
             assert where == ", ".join(dict.fromkeys(places[key] for key in keys)), (item, words)
         else:
-            assert where in ("for the authors", "not done here"), (item, words)
+            assert where in ("to be added by the authors", "not done here"), (item, words)
 
 
 def test_items_are_claimed_only_where_the_report_meets_them(planted, judged):
@@ -426,7 +426,7 @@ def test_items_are_claimed_only_where_the_report_meets_them(planted, judged):
         by_item.setdefault(item, []).append(where)
     assert by_item["12d, 23b"] == ["not done here"]  # no batches are left out
     assert "not done here" in by_item["23a"]  # no second table
-    assert by_item["16"] == by_item["10"] == ["for the authors"]
+    assert by_item["16"] == by_item["10"] == ["to be added by the authors"]
     unseen = next(each for each in sections["unseen"].blocks if isinstance(each, Facts))
     assert "Rows by class" in unseen.head  # 21: rows and outcomes in each analysis
     assert all(sum(map(int, row[5].split(", "))) == int(row[1]) for row in unseen.rows)

@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 import fsdesk
-from fsdesk.engine import Flag
+from fsdesk.engine import Flag, RunSpec
 from fsdesk.errors import ProjectError, UserError
 from fsdesk.results.study import EXAMPLE, StudyPlan, read_plan, study, unfinished_plan
 
@@ -56,6 +56,15 @@ def test_tables_of_another_plan_are_replaced_only_if_asked(tmp_path):
     assert (tmp_path / "tables.csv").read_bytes() != tables
     assert {run: count for run, count in _events(tmp_path).items() if run in events} == events  # nothing is lost
     assert [entry.method for entry in made.comparison.entries() if entry.method == "Univariate"]
+
+
+def test_a_study_that_an_older_version_began_has_the_same_runs(tmp_path, monkeypatch):
+    plan = {**PLAN, "methods": ["full"], "outer": 0}
+    study(plan, tmp_path)
+    before, made = _events(tmp_path), RunSpec.make
+    monkeypatch.setattr(RunSpec, "make", lambda *given, **named: made(*given, **named).model_copy(update={"rows": 0}))
+    study(plan, tmp_path)
+    assert _events(tmp_path) == before
 
 
 def test_a_stopped_study_goes_on_to_the_same_tables(tmp_path):

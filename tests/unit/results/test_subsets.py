@@ -9,12 +9,14 @@ import pytest
 from fsdesk.engine import BaselineMeasured, BatchMeasured, Best, RunSpec
 from fsdesk.engine.events import pack_masks
 from fsdesk.engine.state import Judged, Race
+from fsdesk.measure import CRITERIA
+from fsdesk.methods.choice import ALL_FEATURES, choose
 from fsdesk.results.exports import figure_named, writable
 from fsdesk.results.figures import settled, strategies_figure
 from fsdesk.results.methods_text import caution, methods_text
 from fsdesk.results.report import report_html
 from fsdesk.results.select import completed
-from fsdesk.results.subsets import equivalent_subsets, never_judged, standings
+from fsdesk.results.subsets import equivalent_subsets, estimates_of, never_judged, standings, why_it_won
 from fsdesk.wrappers import WRAPPERS, model_title
 
 A, B, C = (np.array(bits, dtype=np.bool_) for bits in ([1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0]))
@@ -100,6 +102,52 @@ def test_the_winner_stands_at_the_size_that_was_taken():
     winner = standings(a_race(("F statistic", 10, "")))[0]
     assert (winner.size, winner.state) == (10, "won")
     assert winner.mean == pytest.approx(0.25)
+
+
+def a_lucky_race(dataset):
+    """Two models: one with a list that was lucky at one size, one with clear margins that is good at all sizes."""
+    spec, race = RunSpec.make(dataset, method="auto", preset="quick"), Race(folds=5)
+    steady, lucky = spec.models[0].name, spec.models[-1].name
+    for strategy, size, model, loss in (
+        ("F statistic", 1, lucky, 0.30), ("F statistic", 2, lucky, 0.08), ("F statistic", 3, lucky, 0.30),
+        ("F statistic", 1, steady, 0.11), ("F statistic", 2, steady, 0.10), ("F statistic", 3, steady, 0.11),
+        (ALL_FEATURES, 8, steady, 0.20), (ALL_FEATURES, 8, lucky, 0.35),
+    ):  # fmt: skip
+        subsets = {at: np.arange(size) for at in range(5)}
+        losses = {at: loss + 0.05 * (at - 2) for at in range(5)}
+        margins = dict.fromkeys(range(5), (2.0 if model == steady else 1.0, 1.0))  # mean and deviation
+        race.judged[strategy, size, model] = Judged(strategy, size, losses, margins, model, subsets)
+    won = choose(list(race.judged.values()), "lowest", 1 / spec.rows)
+    race.winner = won.strategy, won.size, won.model
+    return spec, race
+
+
+def test_a_winner_with_a_larger_error_is_listed_first_with_the_estimate_that_decided(planted):
+    spec, race = a_lucky_race(planted)
+    first, *others = standings(race, spec)
+    assert (first.state, first.mean) == ("won", pytest.approx(0.10))
+    lucky = min(others, key=lambda each: each.mean)
+    assert lucky.mean == pytest.approx(0.08)
+    assert first.estimate < lucky.estimate
+    assert [each.estimate for each in others] == sorted(each.estimate for each in others)
+    words = why_it_won(spec, race, CRITERIA["error"])
+    assert words.startswith(f"The estimate decides, because the lowest of {len(others) + 1} errors is partly due to")
+    assert "prediction margins" in words
+    assert "Between all features" not in words
+
+
+def test_without_the_number_of_rows_no_estimate_is_claimed(planted):
+    spec, race = a_lucky_race(planted)
+    old = spec.model_copy(update={"rows": 0})  # as stored by older versions
+    assert not estimates_of(old, race)
+    assert {each.estimate for each in standings(race, old)} == {None}
+    assert "so the choice also considers prediction margins" in why_it_won(old, race, CRITERIA["error"])
+
+
+def test_no_estimate_is_claimed_where_it_would_choose_another_winner(planted):
+    spec, race = a_lucky_race(planted)
+    race.winner = next(key for key in race.judged if key != race.winner)
+    assert not estimates_of(spec, race)
 
 
 @pytest.fixture(scope="module")

@@ -66,7 +66,7 @@ def test_halves_keep_patients_whole():
 
 @pytest.fixture(scope="module")
 def planted():
-    """A run of a filter with nearest neighbours on 12 features; the third and the eighth are nearly the same."""
+    """A run of a filter with nearest neighbors on 12 features; the third and the eighth are nearly the same."""
     rng = np.random.default_rng(1)
     y = np.arange(90) % 2
     x = rng.normal(size=(90, 12))

@@ -1,4 +1,4 @@
-"""Nearest neighbours: errors counted in one call are those of the predictions, and weights are each fit's own."""
+"""Nearest neighbors: errors counted in one call are those of the predictions, and weights are each fit's own."""
 
 import numpy as np
 import pytest
