@@ -52,6 +52,8 @@ _OTHER_FRACTION = {
 }
 _CODE = re.compile(r"[A-Z]{1,3}-?\d+(\.\d+)?|\d+[A-Z]{1,2}")  # V58.6 among 250.0, and 12B among 12
 _GRADE = re.compile(r"0|neg(ative)?\.?|-|[1-9]\+|\(\+\)|trace", re.IGNORECASE)  # 0, 1+, 2+, 3+
+_LIST = re.compile(r"\d+(?:\s*[;|&]\s*\d+|,\s+\d+|\s*/\s*\d+| (?:and|or|und|oder) \d+)+")
+_RANGE = re.compile(r"(\d{2,9})\s*(?:-|–|to|bis)\s*(\d{2,9})")
 _AS_POWER = str.maketrans("dD", "eE")
 _THREE_BEHIND = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _LOOKED_AT = 60
@@ -277,7 +279,8 @@ class Column(WordColumn):
                 return None
             else:
                 words.append(word)
-        slips = any(map(str.isdigit, "".join(words)))  # such as 12.5.3; beside 250 and V58 it may be a code
+        unclear = "".join(word for word in words if not _are_several(word))
+        slips = any(map(str.isdigit, unclear))  # such as 12.5.3; beside 250 and V58 it may be a code
         if (slips and not (fractions or 2 * different <= numbers)) or (len(words) > _MOST_WORDS and not fractions):
             return None
         most = _NUMBERS_TO_SLIPS if slips and not fractions else _NUMBERS_MOST
@@ -476,7 +479,7 @@ class Column(WordColumn):
             inner = self._parsed(amount)
             return inner and ("negative", "", inner[2], -inner[3])
         if (power := self._power(word)) is not None:
-            return "power", "", "", power
+            return "power", "", *power
         sign = self._grouping(word)
         if sign:
             return "thousands", sign, "", self._ungrouped(word, sign)
@@ -503,13 +506,17 @@ class Column(WordColumn):
             else ("wide figures", "", "", self.numbers.one(other))
         )
 
-    def _power(self, word: str) -> float | None:
-        """The number of a text with a power of ten, such as 5.2x10^3 or 10^3; None if it is another text."""
-        match = POWER.fullmatch(word)
+    def _power(self, word: str) -> tuple[str, float] | None:
+        """The unit and number of a text with a power of ten, such as 5.2x10^3 or 10^3 copies; None for another text."""
+        amount, _, unit = word.rpartition(" ")
+        if not any(map(str.isalpha, unit[:1])) or not self._is_unit(unit):
+            amount, unit = word, ""
+        amount = amount.strip()
+        match = POWER.fullmatch(amount)
         if match and self.numbers.is_number(match[1]):
-            return float(f"{self.numbers.one(match[1])!r}e{int(match[2].translate(RAISED))}")
-        match = BARE_POWER.fullmatch(word)
-        return None if match is None else float(f"1e{int((match[1] or match[2]).translate(RAISED))}")
+            return unit, float(f"{self.numbers.one(match[1])!r}e{int(match[2].translate(RAISED))}")
+        match = BARE_POWER.fullmatch(amount)
+        return None if match is None else (unit, float(f"1e{int((match[1] or match[2]).translate(RAISED))}"))
 
     def _limit(self, word: str) -> tuple[str, float] | None:
         """The unit of a limit, such as <5 mg or < 10^3, and the number used for it; None if it is another text."""
@@ -518,7 +525,7 @@ class Column(WordColumn):
         plain = limit_in_signs(word)
         limit = LIMIT_OF_POWER.fullmatch(plain)
         if limit and (power := self._power(limit[2])) is not None:
-            return "", limit_value(limit[1], power, self.options.limits)
+            return power[0], limit_value(limit[1], power[1], self.options.limits)
         limit = LIMIT.fullmatch(plain)
         if limit and self.numbers.is_number(limit[2]) and self._is_unit(limit[3]):
             return (limit[3] or "").strip(), limit_value(limit[1], self.numbers.one(limit[2]), self.options.limits)
@@ -629,6 +636,12 @@ class Column(WordColumn):
         table = {cell: self._ungrouped(cell, sign) if GROUPED[sign].fullmatch(cell) else self.numbers.one(cell)
                  for cell in present}  # fmt: skip
         return np.array([table.get(cell, np.nan) for cell in self.cells])
+
+
+def _are_several(word: str) -> bool:
+    """Whether a text is a list of whole numbers, such as 210; 220, or a range of them, such as 210-220."""
+    limits = _RANGE.fullmatch(word)
+    return _LIST.fullmatch(word) is not None or (limits is not None and int(limits[1]) < int(limits[2]))
 
 
 def _are_apart(some: Sequence[float], others: Sequence[float]) -> bool:

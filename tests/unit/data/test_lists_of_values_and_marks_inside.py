@@ -45,6 +45,18 @@ def test_several_values_in_a_cell_of_numbers_are_a_question(tmp_path: Path, cell
     assert cell in as_text.categories[0]
 
 
+@pytest.mark.parametrize("cell", ["210; 220", "210/220", "210, 220", "210-220", "210 and 220"])
+def test_several_whole_numbers_in_a_cell_are_a_question(tmp_path: Path, cell: str) -> None:
+    table = with_cells(tmp_path, [*range(150, 150 + 7 * (N - 1), 7), cell])
+    assert asked(table) == ["word among numbers"]
+    assert np.flatnonzero(np.isnan(table.values[:, 0])).tolist() == [N - 1]
+
+
+@pytest.mark.parametrize("code", ["V58", "12-3", "250A", "220-210"])
+def test_codes_beside_whole_numbers_stay_text(tmp_path: Path, code: str) -> None:
+    assert code in with_cells(tmp_path, [*range(150, 150 + 7 * (N - 1), 7), code]).categories[0]
+
+
 def test_later_tables_are_read_with_the_answer(tmp_path: Path) -> None:
     first = with_cells(tmp_path, [*A[:9], "4.2; 4.3", *A[10:]], types="a=number, others missing")
     learned = Learned.of(read_table(tmp_path / "t.tsv", types="a=number, others missing"))
@@ -55,7 +67,15 @@ def test_later_tables_are_read_with_the_answer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cell", "limit"), [("< 10^3", 1e3), ("<10³", 1e3), ("<5x10^2", 500.0), ("< 5 × 10²", 500.0), ("<=10**3", 1e3)]
+    ("cell", "limit"),
+    [
+        ("< 10^3", 1e3),
+        ("<10³", 1e3),
+        ("<5x10^2", 500.0),
+        ("< 5 × 10²", 500.0),
+        ("<=10**3", 1e3),
+        ("< 10^3 copies/mL", 1e3),
+    ],
 )
 def test_limits_at_powers_of_ten_are_limits(tmp_path: Path, cell: str, limit: float) -> None:
     cells = [2000 + 37 * i for i in range(N - 2)] + [cell, cell]
