@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fsdesk.data.cells import MISSING
 from fsdesk.data.number_texts import ERRORS
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import ORDERED_TYPE, UNIT_TYPE, columns_said, entries, entry_of, is_type
+from fsdesk.data.reading import ORDERED_TYPE, OTHERS_MISSING, UNIT_TYPE, columns_said, entries, entry_of, is_type
 from fsdesk.errors import DataError
 
 
@@ -71,12 +71,12 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
         kind = kind.removesuffix("?")
         if not is_type(kind):
             raise DataError(
-                'Column "{column}" can be a category, a number, a date, a duration, two numbers, three numbers, an '
-                'id, text, or "ordered: low < high", not "{kind}".',
+                'Column "{column}" can be a category, a number (or "number, others missing"), a date, a duration, two '
+                'numbers, three numbers, an id, text, or "ordered: low < high", not "{kind}".',
                 column=column, kind=kind,
             )  # fmt: skip
         words = kind in ("id", "text") or ORDERED_TYPE.fullmatch(kind) is not None
-        number = UNIT_TYPE.fullmatch(kind) is not None
+        number = kind == OTHERS_MISSING or UNIT_TYPE.fullmatch(kind) is not None
         types.setdefault(column, "category" if words else "number" if number else kind)
     for entry in entries(options.logarithms):
         name = entry if entry in known else entry.removeprefix("?")
@@ -89,8 +89,9 @@ def types_of(options: ReadOptions, columns: Collection[str]) -> dict[str, str]:
 class Unit:
     """The unit of a numeric column.
 
-    ``alone``: values in units that cannot be converted to it are missing. ``fractions``: numbers without a unit are
-    fractions, in a column in %. ``learned``: all of this, or that there is no unit, comes from another table.
+    ``alone``: values in units that cannot be converted to it are missing; without a unit, all that are no numbers.
+    ``fractions``: numbers without a unit are fractions, in a column in %. ``learned``: all of this, or that there is no
+    unit, comes from another table.
     """
 
     name: str = ""
@@ -112,6 +113,8 @@ def units_of(options: ReadOptions, columns: Collection[str]) -> dict[str, Unit]:
         if match is not None and column not in said:
             units[column] = Unit(match["unit"].strip(), match["alone"] is not None, match["fractions"] is not None,
                                  kind.endswith("?"))  # fmt: skip
+        elif kind.removesuffix("?") == OTHERS_MISSING and column not in said:
+            units[column] = Unit(alone=True)
         elif kind == "number?" and column not in said:
             units[column] = Unit(learned=True)
         said.add(column)

@@ -15,7 +15,7 @@ from fsdesk.data.findings import Findings, say_findings
 from fsdesk.data.number_column import Column
 from fsdesk.data.number_texts import ERRORS, are_mostly_numbers
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import Alternative, Reading
+from fsdesk.data.reading import OTHERS_MISSING, Alternative, Reading
 from fsdesk.data.sentinels import without_sentinels
 from fsdesk.data.table import mixed_check
 from fsdesk.messages import message, message_many, quoted
@@ -123,7 +123,7 @@ def with_codes(table: Table, options: ReadOptions) -> Table:
         made.values[:, j] = [codes.get(renamed[cell], np.nan) for cell in texts.get(j, cells)]
     readings = [_said_stored(names[j], before[j][0], found.spellings) for j in sorted(stored - {*made.texts})]
     readings += [_ask_spelling(names[j], pair) for j, levels in before.items()
-                 if j in categories and names[j] not in types and (pair := _equal_numbers(levels))]  # fmt: skip
+                 if j in categories and names[j] not in types and (pair := equal_numbers(levels))]  # fmt: skip
     checks = (*table.checks, *found.checks, *([mixed_check(found.mixed)] if found.mixed else ()))
     ways = dict(table.ways)
     if usual := [word for word in found.spellings if ";" not in word]:  # later tables have them, too
@@ -140,7 +140,7 @@ def _are_fractions(words: Sequence[str]) -> bool:
     return many and are_mostly_numbers(words, Numbers())
 
 
-def _equal_numbers(words: Sequence[str]) -> tuple[str, ...]:
+def equal_numbers(words: Sequence[str]) -> tuple[str, ...]:
     """Two of these texts that are one number, such as 1 and 01, if all are numbers; otherwise ()."""
     numbers = Numbers()
     if len(words) > _MOST_CODES or not all(map(numbers.is_number, words)):
@@ -262,6 +262,7 @@ def _with_words(
 def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str], found: Findings) -> None:
     """Treat words among the numbers of some columns as missing, and ask the user."""
     few = len(columns) * len(stray) <= _MOST_NAMED
+    spelled = not any(sign in word for sign in ";=" for word in stray)  # which separate the entries of an option
     entries_of = [f"{name}={word}" for name in columns for word in stray] if few else stray
     named = quoted(list(columns))
     if len(stray) == 1:
@@ -269,10 +270,12 @@ def _ask_words(stray: Sequence[str], columns: Sequence[str], cells: Sequence[str
         value = message('"{word}" is a value', word=stray[0])
         sentence = message('"{word}" in {columns} is treated as a missing value.', word=stray[0], columns=named)
     else:
-        missing, value = message("These words are missing values"), message("They are values")
+        missing, value = message("They are missing values"), message("They are values")
         sentence = message("{words} in {columns} are treated as missing values.", words=quoted(stray), columns=named)
     answers = (
-        Alternative(missing, "missing_values", "; ".join(entries_of)),
+        Alternative(missing, "missing_values", "; ".join(entries_of))
+        if spelled
+        else Alternative(missing, "types", "; ".join(f"{name}={OTHERS_MISSING}" for name in columns)),
         Alternative(value, "types", "; ".join(f"{name}=category" for name in columns)),
     )
     count = sum(map(cells.count, stray))

@@ -315,7 +315,7 @@ def _ask_words(table: Table, column: int, words: Sequence[str]) -> Reading:
         title = message('"{word}" is a missing value', word=words[0])
     else:
         sentence = message("{words} in {columns} are treated as missing values.", words=quoted(words), columns=named)
-        title = message("These words are missing values")
+        title = message("They are missing values")
     answers = (
         Alternative(title, "missing_values", "; ".join(f"{name}={word}" for word in words)),
         Alternative(message("Categories"), "types", f"{name}=category"),

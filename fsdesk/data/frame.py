@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.cells import MISSING, Columns, Numbers
-from fsdesk.data.columns import without_words
+from fsdesk.data.columns import equal_numbers, without_words
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.dates import KIND, holds_dates, with_dates
 from fsdesk.data.names_alike import first_spellings, visible
@@ -275,6 +275,13 @@ def _doubts(made: Dataset) -> Iterator[str]:
         yield message(
             'Classes {names} of target "{name}" look the same but use different characters. Use one spelling.',
             names=names, name=made.target_name,
+        )  # fmt: skip
+    equal = equal_numbers(made.classes)
+    if equal:
+        yield message(
+            'Classes {first} and {second} of target "{name}" are treated as different, although they are the same '
+            "number. Use one spelling if they mean the same.",
+            first=repr(equal[0]), second=repr(equal[1]), name=made.target_name,
         )  # fmt: skip
     for word in made.classes:
         if len(made.classes) > 2 and word.strip().casefold() in NO_CLASS and word not in ("+", "-"):

@@ -158,6 +158,12 @@ BATCH_NAME = re.compile(
     re.IGNORECASE,
 )
 """Column names that indicate where, when or with what a row was measured."""
+TECHNICAL_NAME = re.compile(
+    r"(.*[ _.-])?(batch|plate|chip|lane|flow ?cell|scanner|platte)"
+    r"([ _.-]?(id|nr|no|number|code|name|nummer|barcode))?",
+    re.IGNORECASE,
+)
+"""Column names that can only mean how a row was measured."""
 _MOST_BATCHES = 0.34  # as a fraction of the rows
 _UNEVEN, _CLEARLY = 0.5, 1e-3  # Cramér's V, and p value, from which batches may be confounded with classes
 
@@ -212,6 +218,31 @@ def batch_checks(
         )  # fmt: skip
         checks.append(Check("uneven batches", sentence, (name,)))
     return checks
+
+
+def batch_feature_checks(view: FeatureView, known: Sequence[Check]) -> list[Check]:
+    """Report features whose names indicate batches of measurement, unless ``known`` checks already name them."""
+    named = {name for check in known for name in check.columns}
+    names = tuple(
+        name
+        for place, name in enumerate(view.names)
+        if TECHNICAL_NAME.fullmatch(name.strip())
+        and name not in named
+        and 2
+        <= len(np.unique(view.values[~np.isnan(view.values[:, place]), place]))
+        <= _MOST_BATCHES * len(view.values)
+    )
+    if not names:
+        return []
+    sentence = message_many(
+        len(names),
+        "{count} feature indicates batches of measurement by its name: {names}. A model that uses it cannot predict "
+        "samples of other batches. Exclude it, use it as folds, or center the batches.",
+        "{count} features indicate batches of measurement by their names: {names}. A model that uses them cannot "
+        "predict samples of other batches. Exclude them, use one as folds, or center the batches.",
+        names=quoted(names),
+    )
+    return [Check("batches as features", sentence, names)]
 
 
 def _cramer(batches: NDArray[np.int64], codes: NDArray[np.int64]) -> tuple[float, float]:

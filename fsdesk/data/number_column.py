@@ -13,12 +13,14 @@ from fsdesk.data.column_options import NO_UNIT, Spellings, Unit, types_of
 from fsdesk.data.dataset import Check
 from fsdesk.data.findings import Findings
 from fsdesk.data.number_texts import (
+    BARE_POWER,
     FLAGGED,
     FORTRAN,
     GROUP_SIGNS,
     GROUPED,
     GROUPED_UNIT,
     LIMIT,
+    LIMIT_OF_POWER,
     MARKED,
     NEGATIVE,
     OUTCOME_NAME,
@@ -50,6 +52,8 @@ _OTHER_FRACTION = {
 }
 _CODE = re.compile(r"[A-Z]{1,3}-?\d+(\.\d+)?|\d+[A-Z]{1,2}")  # V58.6 among 250.0, and 12B among 12
 _GRADE = re.compile(r"0|neg(ative)?\.?|-|[1-9]\+|\(\+\)|trace", re.IGNORECASE)  # 0, 1+, 2+, 3+
+_LIST = re.compile(r"\d+(?:\s*[;|&]\s*\d+|,\s+\d+|\s*/\s*\d+| (?:and|or|und|oder) \d+)+")
+_RANGE = re.compile(r"(\d{2,9})\s*(?:-|–|to|bis)\s*(\d{2,9})")
 _AS_POWER = str.maketrans("dD", "eE")
 _THREE_BEHIND = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _LOOKED_AT = 60
@@ -84,10 +88,11 @@ class Column(WordColumn):
         if not must and not any(map(self._may_be_number, present[:_LOOKED_AT])):
             return None
         ranges = len(present) <= _MOST_RANGES and all(
-            LIMIT.fullmatch(limit_in_signs(word)) or _GRADE.fullmatch(word) for word in present
+            LIMIT.fullmatch(limit_in_signs(word)) or _GRADE.fullmatch(word) or BARE_POWER.fullmatch(word)
+            for word in present
         )
         if not must and ranges and self.options.limits == "auto":
-            return None  # names of classes, such as <5 and >=5
+            return None  # names of classes, such as <5 and >=5, or doses of 10^3 and 10^5
         made = self._in_one_unit(present, must=must)
         made = self._with_flags(present, must=must) if made is None else made
         if made is not None:
@@ -100,6 +105,9 @@ class Column(WordColumn):
             else:
                 strays.append(word)
         numeric = sum(counts[word] for word in table if word not in missing)
+        if must and self.unit.alone and not self.unit.name:
+            table |= {word: np.nan for word in strays if self._parsed(word) is None}
+            strays = [word for word in strays if word not in table]
         if not self._place_strays(strays, table, counts, must=must):
             other = self._by_other_sign(present, must=must)
             if other is not None:
@@ -271,7 +279,8 @@ class Column(WordColumn):
                 return None
             else:
                 words.append(word)
-        slips = any(map(str.isdigit, "".join(words)))  # such as 12.5.3; beside 250 and V58 it may be a code
+        unclear = "".join(word for word in words if not _are_several(word))
+        slips = any(map(str.isdigit, unclear))  # such as 12.5.3; beside 250 and V58 it may be a code
         if (slips and not (fractions or 2 * different <= numbers)) or (len(words) > _MOST_WORDS and not fractions):
             return None
         most = _NUMBERS_TO_SLIPS if slips and not fractions else _NUMBERS_MOST
@@ -282,9 +291,9 @@ class Column(WordColumn):
         return None if made is None else (tuple(words), made)
 
     def _is_no_slip(self, word: str) -> bool:
-        """Whether a text among numbers is a code, a list, or a limit that the user wants as text."""
+        """Whether a text among numbers is a code, or a limit that the user wants as text."""
         is_limit = self.options.limits == "text" and LIMIT.fullmatch(limit_in_signs(word)) is not None
-        return is_limit or ";" in word or "=" in word or _CODE.fullmatch(word) is not None
+        return is_limit or _CODE.fullmatch(word) is not None
 
     def _by_other_sign(self, present: Sequence[str], *, must: bool) -> NDArray[np.float64] | None:
         """(n,) numbers with a decimal sign other than that of the file, if all are numbers; the user is asked."""
@@ -469,19 +478,16 @@ class Column(WordColumn):
                 return "negative", "", "", -self.numbers.one(amount)
             inner = self._parsed(amount)
             return inner and ("negative", "", inner[2], -inner[3])
-        power = POWER.fullmatch(word)
-        if power and self.numbers.is_number(power[1]):
-            return "power", "", "", float(f"{self.numbers.one(power[1])!r}e{int(power[2].translate(RAISED))}")
+        if (power := self._power(word)) is not None:
+            return "power", "", *power
         sign = self._grouping(word)
         if sign:
             return "thousands", sign, "", self._ungrouped(word, sign)
         grouped = GROUPED_UNIT.fullmatch(word)
         if grouped and (sign := self._grouping(grouped[2])) and is_unit(grouped[3], grouped[1]):
             return "thousands", sign, (grouped[3] or grouped[1]).strip(), self._ungrouped(grouped[2], sign)
-        limit = LIMIT.fullmatch(limit_in_signs(word))
-        if limit and self.numbers.is_number(limit[2]) and self._is_unit(limit[3]) and self.options.limits != "text":
-            value = limit_value(limit[1], self.numbers.one(limit[2]), self.options.limits)
-            return "limits", "", (limit[3] or "").strip(), value
+        if (limit := self._limit(word)) is not None:
+            return "limits", "", *limit
         match = UNIT.fullmatch(word)
         if match and self.numbers.is_number(match[2]) and self._is_unit(match[3], match[1]):
             return "with a unit", "", (match[3] or match[1]).strip(), self.numbers.one(match[2])
@@ -499,6 +505,31 @@ class Column(WordColumn):
             if other == word or not self.numbers.is_number(other)
             else ("wide figures", "", "", self.numbers.one(other))
         )
+
+    def _power(self, word: str) -> tuple[str, float] | None:
+        """The unit and number of a text with a power of ten, such as 5.2x10^3 or 10^3 copies; None for another text."""
+        amount, _, unit = word.rpartition(" ")
+        if not any(map(str.isalpha, unit[:1])) or not self._is_unit(unit):
+            amount, unit = word, ""
+        amount = amount.strip()
+        match = POWER.fullmatch(amount)
+        if match and self.numbers.is_number(match[1]):
+            return unit, float(f"{self.numbers.one(match[1])!r}e{int(match[2].translate(RAISED))}")
+        match = BARE_POWER.fullmatch(amount)
+        return None if match is None else (unit, float(f"1e{int((match[1] or match[2]).translate(RAISED))}"))
+
+    def _limit(self, word: str) -> tuple[str, float] | None:
+        """The unit of a limit, such as <5 mg or < 10^3, and the number used for it; None if it is another text."""
+        if self.options.limits == "text":
+            return None
+        plain = limit_in_signs(word)
+        limit = LIMIT_OF_POWER.fullmatch(plain)
+        if limit and (power := self._power(limit[2])) is not None:
+            return power[0], limit_value(limit[1], power[1], self.options.limits)
+        limit = LIMIT.fullmatch(plain)
+        if limit and self.numbers.is_number(limit[2]) and self._is_unit(limit[3]):
+            return (limit[3] or "").strip(), limit_value(limit[1], self.numbers.one(limit[2]), self.options.limits)
+        return None
 
     def _is_unit(self, text: str | None, before: str = "") -> bool:
         """Whether a text is a unit; with several in a column, of which the user named one, any letter is."""
@@ -605,6 +636,12 @@ class Column(WordColumn):
         table = {cell: self._ungrouped(cell, sign) if GROUPED[sign].fullmatch(cell) else self.numbers.one(cell)
                  for cell in present}  # fmt: skip
         return np.array([table.get(cell, np.nan) for cell in self.cells])
+
+
+def _are_several(word: str) -> bool:
+    """Whether a text is a list of whole numbers, such as 210; 220, or a range of them, such as 210-220."""
+    limits = _RANGE.fullmatch(word)
+    return _LIST.fullmatch(word) is not None or (limits is not None and int(limits[1]) < int(limits[2]))
 
 
 def _are_apart(some: Sequence[float], others: Sequence[float]) -> bool:

@@ -70,6 +70,10 @@ FLAGGED = re.compile(
 """A number with a flag: up to three letters or signs, which may be in brackets."""
 POWER = re.compile(rf"({_PLAIN})\s*[x×*·]\s*10(?:\^|\*\*|[eE])?\s*([+-]?\d{{1,2}}|[⁻⁺]?[⁰¹²³⁴-⁹]{{1,2}})")
 """A number with a power of ten in everyday notation: 5.2x10^3 and 5.2 × 10⁻³."""
+BARE_POWER = re.compile(r"10(?:(?:\^|\*\*)\s?([+-]?\d{1,2})|([⁻⁺]?[⁰¹²³⁴-⁹]{1,2}))")
+"""A power of ten without a factor: 10^3 and 10³."""
+LIMIT_OF_POWER = re.compile(r"([<>≤≥]=?)\s*(\S.*)")
+"""A limit in front of what may be a power of ten."""
 NEGATIVE = re.compile(
     r"[$€£¥]?\s*\(\s*([$€£¥]?\s*\d[\d.,'’ \u00a0]*)\)\s*[$€£¥%]?|([$€£¥]?\s*\d[\d.,'’ \u00a0]*[.,]\d+)\s?[-−]"
 )
@@ -183,12 +187,12 @@ def unit_sizes(units: Collection[str]) -> dict[str, float] | None:
 
 NO_PAIRS = frozenset(("0,0", "-9,-9", "-1,-1"))
 """Marks for missing genotypes of two numbers."""
-_PAIR = re.compile(r"([1-9]\d{0,2}),([1-9]\d{0,2})")
+_PAIR = re.compile(r"([1-9]\d{0,2}(?:\.[1-3])?),([1-9]\d{0,2}(?:\.[1-3])?)")  # 9.3: 9 repeats and 3 bases
 _FEWEST_PAIRS, _FEWEST_SECOND, _WIDEST = 6, 4, 60  # distinct cells, distinct second numbers, and their spread
 
 
 def are_pairs(cells: Collection[str]) -> bool:
-    """Whether numbers with a comma are pairs of integers, such as the alleles 152,156 of a genotype.
+    """Whether numbers with a comma are pairs, such as the alleles 152,156 of a genotype, or 9.3,10 of a microsatellite.
 
     The second of all is not smaller than the first, or there are many and both numbers come from the same narrow range.
     """
@@ -196,7 +200,7 @@ def are_pairs(cells: Collection[str]) -> bool:
     matches = [match for cell in present if (match := _PAIR.fullmatch(cell))]
     if len(matches) < len(present):
         return False
-    pairs = {(int(match[1]), int(match[2])) for match in matches}
+    pairs = {(float(match[1]), float(match[2])) for match in matches}
     if len(pairs) < _FEWEST_PAIRS or len({second for _, second in pairs}) < _FEWEST_SECOND:
         return False
     low, high = (min(min(pair) for pair in pairs), max(max(pair) for pair in pairs))
@@ -205,7 +209,7 @@ def are_pairs(cells: Collection[str]) -> bool:
     if all(first <= second for first, second in pairs):
         return True
     firsts = [first for first, _ in pairs]
-    margin = 1 if low < _TWO_DIGITS else (max(firsts) - min(firsts)) // 2 + 2
+    margin: float = 1 if low < _TWO_DIGITS else (max(firsts) - min(firsts)) // 2 + 2
     alike = all(min(firsts) - margin <= second <= max(firsts) + margin for _, second in pairs)
     return alike and low >= _LEAST and len(pairs) >= _MANY_PAIRS
 

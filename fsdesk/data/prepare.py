@@ -20,7 +20,7 @@ from fsdesk.data.checks import (
 )
 from fsdesk.data.dataset import Check, Dataset, Origin, Table
 from fsdesk.data.dates import date_columns
-from fsdesk.data.leaks import BATCH_NAME, batch_checks, leak_checks
+from fsdesk.data.leaks import BATCH_NAME, batch_checks, batch_feature_checks, leak_checks
 from fsdesk.data.options import Choices, Missing, Nominal, TargetTask
 from fsdesk.data.outcomes import (
     Named,
@@ -209,6 +209,7 @@ def prepare(
     rare = rare_class_checks(made.target, made.classes)
     readings = (*made.readings, *outcome)
     batches = _batches(choice, found, made, folds)
+    batches += batch_feature_checks(view, [*batches, *leaks])
     asked = Choices(
         made.target_name, tuple(ignore), tuple(keep), missing, nominal, task, group, folds, time,
         made.event or None, made.entry or None,

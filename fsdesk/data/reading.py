@@ -14,7 +14,9 @@ Asked = Literal["always", "as target", "without target", "without group"]
 the target or the groups of rows."""
 
 
-PLAIN_TYPES = ("category", "number", "duration", "two numbers", "three numbers", "id", "text")
+OTHERS_MISSING = "number, others missing"
+"""The name of the type of numbers in a column whose other texts are missing values."""
+PLAIN_TYPES = ("category", "number", OTHERS_MISSING, "duration", "two numbers", "three numbers", "id", "text")
 """Names of column types, besides dates and ordered categories."""
 ORDERED_TYPE = re.compile(r"ordered:\s*(?P<levels>.*[^\s<].*)")
 """The name of an ordered type, followed by its categories from low to high: I < II < III."""

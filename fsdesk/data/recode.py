@@ -8,7 +8,7 @@ import numpy as np
 
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.reading import ORDERED_TYPE, columns_said, entries, entry_of
+from fsdesk.data.reading import ORDERED_TYPE, OTHERS_MISSING, columns_said, entries, entry_of
 from fsdesk.data.roles import LEFT_ASIDE
 from fsdesk.errors import DataError
 from fsdesk.messages import Message, joined, message, message_many, quoted
@@ -221,7 +221,8 @@ def _as_asked(table: Table, options: ReadOptions) -> Table:
 
 
 _TITLES = {
-    "category": message("categories"), "number": message("a number"), "date": message("a date"),
+    "category": message("categories"), "number": message("a number"),
+    OTHERS_MISSING: message("a number (other texts are missing)"), "date": message("a date"),
     "duration": message("a duration"), "two numbers": message("two numbers"),
     "three numbers": message("three numbers"),
 }  # fmt: skip

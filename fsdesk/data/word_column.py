@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from fsdesk.data.cells import Numbers
@@ -265,7 +265,8 @@ class WordColumn:
         present = [cell for cell in dict.fromkeys(self.cells) if cell not in missing]
         if not are_pairs(present):
             return None
-        self.found.note("pairs", self.name, next(cell for cell in present if cell not in NO_PAIRS))
+        if not any("." in cell for cell in present):  # 9.3,10 cannot be a number
+            self.found.note("pairs", self.name, next(cell for cell in present if cell not in NO_PAIRS))
         for cell in present:
             if cell in NO_PAIRS:
                 self.found.note("missing genotypes", self.name, cell)
@@ -287,6 +288,13 @@ class WordColumn:
             Reading("power or code", sentence, evidence, answers if most else answers[::-1], False, (self.name,))
         )
         return most
+
+
+def other_spelling(word: str, known: Collection[str]) -> bool:
+    """Whether a word may be one of the known words in another spelling, such as Y for yes or Pre-Op for pre-op."""
+    spoken = {_spoken(each) for each in known}
+    truth = _TRUTHS.get(_spoken(word))
+    return _spoken(word) in spoken or (truth is not None and truth in {_TRUTHS.get(each) for each in spoken})
 
 
 def _confused(words: Sequence[str]) -> list[list[str]]:

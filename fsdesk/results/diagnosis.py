@@ -41,7 +41,7 @@ Floats = NDArray[np.float64]
 
 GRID = np.linspace(0.0, 1.0, 101)
 """The false positive rates at which curves are averaged."""
-_VERSION = 7
+_VERSION = 8
 _ENOUGH = 200  # rows of each class: a model that predicted fewer is calibrated on its predictions of all parts
 _TIMES = 40  # times at which survival is reported
 

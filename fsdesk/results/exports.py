@@ -508,7 +508,8 @@ def write_file(path: Path, content: bytes, *, make_folder: bool = False) -> None
     try:
         if make_folder:
             path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
+        part.unlink(missing_ok=True)
+        with part.open("xb") as file:  # never through a link that came with the folder
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

@@ -16,6 +16,7 @@ from fsdesk.messages import ENGLISH, in_language, localised, mark, number, tr, t
 from fsdesk.methods import METHODS
 from fsdesk.methods.choice import ALL_FEATURES
 from fsdesk.methods.race import ByFilter, Raced
+from fsdesk.results.feature_tests import FALSE_SHARE, batches_of, feature_tests, values_tested
 from fsdesk.results.formulas import has_sampled
 from fsdesk.results.half_samples import plan_of
 from fsdesk.results.held_out_error import HonestError
@@ -380,7 +381,9 @@ def paper_text(result: RunRecord, dataset: Dataset, group: str = "") -> str:
         said = [_selected_for_paper(result, dataset, group), _error_for_paper(honest), _beside_for_paper(honest)]
         said += [honest.tested_words() if honest.association_p is not None else ""]
         said += [result.permutations.sentence() if result.permutations is not None else ""]
-        said += [honest.luck_words(), result.seen_before, _software(result.spec)]
+        said += [honest.luck_words(), result.seen_before]
+        said += [each.sentence() for each in result.external]
+        said += [_associated_for_paper(result, dataset), _software(result.spec)]
     return " ".join(filter(None, said))
 
 
@@ -402,6 +405,16 @@ def _selected_for_paper(result: RunRecord, dataset: Dataset, group: str) -> str:
     )
     listed = "" if len(result.features) > _MOST_NAMED else f" The selected features were {', '.join(result.features)}."
     return said + listed
+
+
+def _associated_for_paper(result: RunRecord, dataset: Dataset) -> str:
+    """How many of the selected features are associated with the target individually."""
+    tests = feature_tests(values_tested(dataset, result.spec.measuring), batches_of(dataset, result.spec.measuring))
+    target = "the time to the event" if dataset.event else f'"{dataset.target_name}"'
+    return (
+        f"Of the selected features, {int(tests.associated[result.mask].sum()):,} of {len(result.features):,} were "
+        f"individually associated with {target} (false discovery rate of {100 * FALSE_SHARE:.0f} % over all features)."
+    )
 
 
 def _error_for_paper(honest: HonestError) -> str:
@@ -804,9 +817,9 @@ def _settings(result: RunRecord) -> str:
     listed = "; ".join(f"{title}: {value}" for title, value in setting_words(spec, result.criterion.task))
     seed = tr("The seed was {seed}.", seed=spec.seed)
     if listed:
-        said = tr("Non-default settings were {listed}.", listed=listed) + f" {seed}"
+        said = tr("Non-default settings of the method and the model were {listed}.", listed=listed) + f" {seed}"
     else:
-        said = tr("All settings were at their defaults.") + f" {seed}"
+        said = tr("All settings of the method and the model were at their defaults.") + f" {seed}"
     prefilter = spec.prefilter
     if prefilter.prefilter == "none":
         return said

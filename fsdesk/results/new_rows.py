@@ -15,6 +15,7 @@ from fsdesk.data.frame import FrameLike, as_pandas, refuse_twice, rows_of_frame
 from fsdesk.data.kaplan_meier import alike
 from fsdesk.data.outcomes import survival_target, written_event
 from fsdesk.data.roles import column_index
+from fsdesk.data.word_column import other_spelling
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.measure import needed_features
@@ -244,18 +245,25 @@ def matched(dataset: Dataset, table: Table, names: Sequence[str], needed: Sequen
 def _refuse_other_words(dataset: Dataset, table: Table, name: str, codes: Floats) -> None:
     """Raise DataError if a column has several words but no known category, such as ja and nein for yes and no.
 
-    Otherwise, each row would be predicted as if nothing were known about it.
+    The same applies to other spellings of known categories, such as Y beside no. Otherwise, these rows would be
+    predicted as if nothing were known about them.
     """
     column = table.columns.index(name)
     words = {_word(value, table.categories.get(column)) for value in table.values[:, column].tolist()} - {""}
-    if len(words) < 2 or not np.isnan(codes).all():
-        return
-    raise DataError(
-        'Column "{name}" of "{table}" contains {words} and none of the values in the training data, {known}. Write '
-        "them as in the run's table, or leave cells blank if the value is a different one.",
-        name=name, table=table.name, words=quoted(sorted(words)),
-        known=quoted(dataset.categories[dataset.features.index(name)]),
-    )  # fmt: skip
+    known = dataset.categories[dataset.features.index(name)]
+    if len(words) > 1 and np.isnan(codes).all():
+        raise DataError(
+            'Column "{name}" of "{table}" contains {words} and none of the values in the training data, {known}. '
+            "Write them as in the run's table, or leave cells blank if the value is a different one.",
+            name=name, table=table.name, words=quoted(sorted(words)), known=quoted(known),
+        )  # fmt: skip
+    respelled = [word for word in sorted(words - {*known}) if other_spelling(word, known)]
+    if respelled:
+        raise DataError(
+            'Column "{name}" of "{table}" contains {words}, which may be other spellings of values in the training '
+            "data, {known}. Write them as in the run's table, or leave cells blank if the value is a different one.",
+            name=name, table=table.name, words=quoted(respelled), known=quoted(known),
+        )  # fmt: skip
 
 
 def _unknown(dataset: Dataset, table: Table, name: str, row: int) -> str:

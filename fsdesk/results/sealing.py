@@ -130,7 +130,7 @@ class Signature:
             signature = base64.b64decode(held.pop("signature"), validate=True)
             public = base64.b64decode(held["public_key"], validate=True)
             made = cls(str(held["name"]), _fingerprint(public), holds=True)
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return cls("", "", holds=False)
         try:
             known = held.keys() == {"algorithm", "name", "public_key"} and held["algorithm"] == _ALGORITHM

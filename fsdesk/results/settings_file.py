@@ -66,7 +66,7 @@ def parsed_settings(text: str, name: str) -> RunRequest:
 
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # RecursionError from lists nested too deeply
         raise SettingsError(
             '"{name}" is not a settings file ({error}). Choose one saved with Save settings.',
             name=name,

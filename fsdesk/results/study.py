@@ -117,7 +117,7 @@ def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
         raise SettingsError(
             'Cannot read "{path}" ({strerror}). Check its name.', path=path, strerror=error.strerror
         ) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # RecursionError from lists nested too deeply
         raise SettingsError(
             '"{path}" is not a study file ({error}); see fsdesk study --help.', path=path, error=error
         ) from error
@@ -161,7 +161,10 @@ def unfinished_plan(out: str | Path) -> StudyPlan | None:
         return None
     with closing(Project.open(path, read_only=True)) as project:
         kept = project.kept(_KEPT)
-    return None if kept is None or kept["done"] else validated(StudyPlan, tomllib.loads(kept["plan"]))
+    try:
+        return None if kept is None or kept["done"] else validated(StudyPlan, tomllib.loads(kept["plan"]))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ProjectError('The study in "{path}" cannot be read; it is damaged or was altered.', path=path) from error
 
 
 @dataclass(frozen=True, eq=False)

@@ -144,7 +144,7 @@ def examine_task(
     with threadpool_limits(limits=1):  # as in a run: identical sums, bit for bit
         is_answer = np.array_equal(mask, best.mask)
         parts = held_out_of(result, opened) if is_answer else ()
-        singles = single_feature_scores(spec, opened, np.flatnonzero(mask))
+        singles = single_feature_scores(result.answered, opened, np.flatnonzero(mask))
         steps: Iterator[Diagnosis | SingleFeatureScores] = chain(
             diagnosed(spec, opened, mask, parts=parts, models=result.models), singles
         )

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
@@ -174,3 +175,28 @@ async def test_a_sample_has_no_file_to_read_in_another_way(driver: WindowDriver)
     await driver.open_sample("wine")
     menu = _menu(driver, "alcohol")
     assert menu.findChild(QMenu, "columnType") is None
+
+
+async def test_cells_with_several_values_are_missing_where_the_column_is_said_to_be_numbers(
+    driver: WindowDriver,
+) -> None:
+    path = driver.root / "several.tsv"
+    several = {3: "4.2; 4.3", 17: "5.1; 5.0"}
+    rows = [f"P{row}\t{several.get(row, f'{1 + row * 0.37:.2f}')}\t{row % 7}\t{'xy'[row % 2]}" for row in range(40)]
+    path.write_text("\n".join(["patient\tcrp\tgrade\tclass", *rows]) + "\n", encoding="utf-8")
+    driver.window.open_path(path)
+    await _settled(driver)
+    loader = driver.session.loader
+    card = driver.window.workspace.data.questions
+    assert [question.kind for question in card.shown] == ["word among numbers"]
+    QTest.mouseClick(driver.child(QPushButton, "answer_0_1"), Qt.MouseButton.LeftButton)  # they are values
+    await driver.until(lambda: loader.options.types == "crp=category")
+    await _settled(driver)
+    _choose(_menu(driver, "crp"), "type_number")
+    await driver.until(lambda: loader.options.types == "crp=number, others missing")
+    await _settled(driver)
+    assert not card.isVisible()
+    column = loader.dataset.x[:, loader.dataset.features.index("crp")]
+    assert np.flatnonzero(np.isnan(column)).tolist() == [*several]
+    number = _menu(driver, "crp").findChild(QAction, "type_number")
+    assert number is not None and number.isChecked()

@@ -317,6 +317,7 @@ _MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {
     "possible groups": _grouping,
     "dates": _timing,
     "uneven batches": _batching,
+    "batches as features": _batching,
     "numeric target": _as_classes,
     "numbers as classes": _as_numbers,
 }
@@ -334,6 +335,7 @@ _HARM = {
     "target among features": 0, "batches are classes": 0, "uneven batches": 0, "copied rows": 0, "ordering columns": 0,
     # Columns that number the rows, or show which rows belong together.
     "possible groups": 1, "duplicated row ids": 1, "possible ids": 1, "dates": 1, "text columns": 1,
+    "batches as features": 1,
     # Causes of few training rows.
     "competing events": 2, "similar classes": 2, "tiny classes": 2, "rare class": 2, "few events": 2,
     "samples without a label": 2, "missing target": 3,

@@ -13,7 +13,7 @@ from fsdesk.app.dialogs.dialog import Dialog, TroubleFrame
 from fsdesk.app.widgets import button, label, named, row
 from fsdesk.data import ReadOptions, Table
 from fsdesk.data.number_column import has_limits, words_beside_numbers
-from fsdesk.data.reading import columns_said, entries, entry_of
+from fsdesk.data.reading import OTHERS_MISSING, columns_said, entries, entry_of
 from fsdesk.data.recode import levels_of, said_types, source_name, with_entries, with_names
 from fsdesk.errors import UserError
 from fsdesk.messages import counted, mark, number, quoted, tr, tr_many, translated
@@ -124,6 +124,8 @@ class ColumnInFile:
 
     def of_type(self, kind: str) -> ReadOptions:
         """The reading options with another type for this column; words among its numbers then become missing."""
+        if kind == "number" and any(sign in word for sign in ";=" for word in self.strays):
+            return self.said("types", [OTHERS_MISSING])
         options = self.said("types", [kind] if kind else [])
         if kind == "number" and self.strays:
             missing = [*self.missing, *self.strays]

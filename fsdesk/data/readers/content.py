@@ -6,6 +6,7 @@ import gzip
 import io
 import lzma
 import re
+import stat
 import struct
 import unicodedata
 import zipfile
@@ -20,7 +21,7 @@ from typing import BinaryIO, cast
 import numpy as np
 
 from fsdesk.data.dataset import Check
-from fsdesk.data.readers.foreign import refuse_by_members
+from fsdesk.data.readers.foreign import refuse_by_media_type, refuse_by_members
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
 from fsdesk.messages import message, message_many, quoted
@@ -51,7 +52,8 @@ _PACKERS = {_GZIP: "gzip", _BZIP2: "bzip2", _XZ: "xz"}
 _MOST_BYTES = 1 << 32
 _CHUNK = 1 << 22
 ZIP = b"PK\x03\x04"
-_SPREADSHEETS = {"[Content_Types].xml", "mimetype"}
+_MEDIA_TYPE, _LONGEST_MEDIA_TYPE = "mimetype", 100
+_SPREADSHEETS = {"[Content_Types].xml", _MEDIA_TYPE}
 _JASP, _TENX = {"metadata.json", "data.bin"}, "matrix.mtx"
 _SEALED = {"manifest.json", "log.jsonl"}
 _OF_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)  # as zipfile does
@@ -153,6 +155,8 @@ class Content:
 def _read_bytes(path: Path) -> bytes:
     """All bytes of a file; DataError if it is missing, a folder, unreadable or empty."""
     try:
+        if stat.S_ISCHR(path.stat().st_mode):  # such as /dev/zero, which never ends
+            raise DataError('"{path}" is a device, not a file. Choose a table.', path=path)
         content = path.read_bytes()
     except FileNotFoundError:
         raise DataError('There is no file "{path}". Check the name and the folder.', path=path) from None
@@ -567,6 +571,9 @@ def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
             inside = [each for each in files if _CLUTTER.fullmatch(each.filename) is None]
             names = {each.filename for each in inside}
             refuse_by_members(names, name)
+            if _MEDIA_TYPE in names:
+                with packed.open(_MEDIA_TYPE) as stated:
+                    refuse_by_media_type(stated.read(_LONGEST_MEDIA_TYPE).decode("latin-1"), name)
             if _is_one_format(names):
                 return content, name
             tables = [each for each in inside if _TEXTS_BESIDE.fullmatch(each.filename) is None]

@@ -62,7 +62,9 @@ def keep(path: Path, content: bytes) -> None:
     part = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
+        part.unlink(missing_ok=True)
+        with part.open("xb") as file:  # never through a link that came with the folder
+            file.write(content)
         part.replace(path)
     except OSError as error:
         with suppress(OSError):

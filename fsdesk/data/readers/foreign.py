@@ -25,6 +25,8 @@ class _Kind:
         Name suffixes, used if nothing recognizes the content.
     members
         Names of which a zip file of this kind contains one, in full or as the end of a name.
+    media
+        Media types that a zip file of this kind states, in full or as the beginning.
     """
 
     what: str
@@ -32,6 +34,7 @@ class _Kind:
     starts: tuple[bytes, ...] = ()
     suffixes: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
+    media: tuple[str, ...] = ()
 
 
 _A_TABLE = message("open a table, such as a CSV file")
@@ -45,16 +48,28 @@ _PICKLE = _Kind(
 )
 _KINDS = (
     _Kind(message("a PDF document"), _A_TABLE, (b"%PDF",)),
-    _Kind(message("an image"), _A_TABLE, (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")),
+    _Kind(
+        message("an image"),
+        _A_TABLE,
+        (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*", b"<svg"),
+        (".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".bmp", ".webp", ".heic", ".svg", ".emf", ".wmf", ".eps"),
+    ),
     _Kind(
         message("a text document"),
         message("copy its table into a spreadsheet and open that"),
         members=("word/document.xml",),
+        media=("application/vnd.oasis.opendocument.text",),
     ),
     _Kind(
         message("a presentation"),
         message("copy its table into a spreadsheet and open that"),
         members=("ppt/presentation.xml",),
+        media=("application/vnd.oasis.opendocument.presentation",),
+    ),
+    _Kind(
+        message("a drawing"),
+        message("copy its table into a spreadsheet and open that"),
+        media=("application/vnd.oasis.opendocument.graphics",),
     ),
     _Kind(
         message("an Apple Numbers table"),
@@ -72,8 +87,13 @@ _KINDS = (
     _Kind(
         message("a file of genetic variants"),
         message("make a table of genotypes with one row per sample, for example with plink --recode A, and open that"),
-        (b"##fileformat=VCF", b"BCF\2", b"\x6c\x1b\x01"),
-        (".vcf", ".bcf", ".bed", ".bgen", ".pgen", ".ped"),
+        (b"##fileformat=VCF", b"BCF\2", b"\x6c\x1b"),
+        (".vcf", ".bcf", ".bgen", ".pgen", ".ped"),
+    ),
+    _Kind(
+        message("a list of genomic intervals"),
+        message("count reads or compute a mean per interval and sample first, and open that table"),
+        suffixes=(".bed", ".narrowpeak", ".broadpeak", ".bedgraph", ".bedpe"),
     ),
     _Kind(
         message("an mzTab report"),
@@ -180,6 +200,13 @@ def refuse_by_members(members: Collection[str], name: str) -> None:
     """Raise DataError for a zip file with the parts of another program's file."""
     for kind in _KINDS:
         if kind.members and any(member.endswith(kind.members) for member in members):
+            raise _refused(kind, name)
+
+
+def refuse_by_media_type(media: str, name: str) -> None:
+    """Raise DataError for a zip file that states the media type of another program's file, such as a text document."""
+    for kind in _KINDS:
+        if kind.media and media.strip().startswith(kind.media):
             raise _refused(kind, name)
 
 

@@ -178,9 +178,11 @@ def table_of_matrices(
         checks.append(Check("orientation", sentence))
     count, width = x.values.shape
     taken = {x_name, y_name}
-    others = _of_samples(variables, taken, count) if not x.framed and count != width else {}
+    others = of_samples(variables, taken, count) if not x.framed and count != width else {}
     if others and y is not None:
-        checks.append(_left_out([*others]))
+        checks.append(left_out([*others]))
+    if unfit := _unfit_texts(variables, taken, (count, width)):
+        checks.append(_say_unfit(unfit))
     beside = others if y is None else {y_name: y}
     names = list(x.columns or _names(variables, width, taken, _FEATURE_NAMES) or (f"x{j + 1}" for j in range(width)))
     names += beside
@@ -215,7 +217,7 @@ def _without_classes(table: Table, described: int, *, framed: bool) -> Table:
     return table if is_class_column(table) else asking_for_target(table)
 
 
-def _of_samples(variables: Mapping[str, Variable], taken: Collection[str], count: int) -> dict[str, NDArray[Any]]:
+def of_samples(variables: Mapping[str, Variable], taken: Collection[str], count: int) -> dict[str, NDArray[Any]]:
     """Vectors with a value for each sample, beside the matrix and the classes: strings or numbers that differ."""
     reserved = {*_FEATURE_NAMES, *_ROW_NAMES}
     found = {}
@@ -228,7 +230,30 @@ def _of_samples(variables: Mapping[str, Variable], taken: Collection[str], count
     return found
 
 
-def _left_out(names: Sequence[str]) -> Check:
+def _unfit_texts(variables: Mapping[str, Variable], taken: Collection[str], sides: Collection[int]) -> list[str]:
+    """Vectors of several different texts that are as long as neither side of the matrix."""
+    found = []
+    for key, variable in variables.items():
+        flat = _flat(variable.values) if key not in taken and not variable.framed else None
+        if flat is not None and flat.dtype.kind in "OU" and len(flat) > 1 and len(flat) not in sides:
+            found.append(key)
+    return found
+
+
+def _say_unfit(names: Sequence[str]) -> Check:
+    sentence = message_many(
+        len(names),
+        "{count} variable of the file contains texts, but not one for each sample or feature, and is not read: "
+        "{names}.",
+        "{count} variables of the file contain texts, but not one for each sample or feature, and are not read: "
+        "{names}.",
+        names=quoted(names),
+    )
+    return Check("variables left out", sentence)
+
+
+def left_out(names: Sequence[str]) -> Check:
+    """The check that names variables with a value for each sample that are not read."""
     sentence = message_many(
         len(names),
         "{count} variable of the file also has a value for each sample and is not read: {names}.",

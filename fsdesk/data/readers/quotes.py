@@ -13,11 +13,16 @@ from typing import Literal
 from fsdesk.data.cells import Row
 from fsdesk.data.reading import Alternative, Reading
 from fsdesk.errors import DataError
-from fsdesk.messages import message, quoted
+from fsdesk.messages import message, message_many, quoted
 
 Quoting = Literal["around cells", "by lines", "escaped", "none"]
 """Marks surround cells, which may span several lines; or cells within one line, where other marks are part of the text;
 or cells in which a backslash precedes literal marks; or marks have no special meaning."""
+
+
+_LONGEST_SHOWN = 40
+_NESTED = re.compile(r"""(?:[^"]*[\s([])?"[^"\s][^"]*"{1,2}[^"]*|[^"]*\s"[^"]+"[^"]*""")
+"""Text with a pair of marks of its own, the first of which opens: a mark after a letter would close."""
 
 
 def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) -> tuple[Quoting, tuple[Reading, ...]]:
@@ -41,7 +46,7 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
         return "escaped", (Reading("quotes", message("Quotation marks within text are preceded by a backslash.")),)
     odd = [place for place, line in enumerate(lines) if line.count('"') % 2]
     if not odd:
-        return "around cells", ()
+        return _within_cells(lines, delimiter)
     plain = Counter(line.count(delimiter) + 1 for line in lines if '"' not in line and line.strip())
     if not plain or not delimiter:
         return "around cells", ()
@@ -61,13 +66,39 @@ def find_quoting(lines: Sequence[str], delimiter: str, name: str, first: int) ->
     )
     if not by_lines:
         return "around cells", (Reading("quotes", message("Some quoted cells span several lines.")),)
-    sentence = message(
-        "An unpaired quotation mark is part of the text in {count:,} lines ({lines}).",
-        count=len(odd), lines=quoted(numbers),
-    )  # fmt: skip
+    sentence = message_many(
+        len(odd),
+        "An unpaired quotation mark is part of the text in {count} line ({lines}).",
+        "An unpaired quotation mark is part of the text in {count} lines ({lines}).",
+        lines=quoted(numbers),
+    )
     evidence = message("Each of these lines has as many cells as the others.")
     opens = any(cell.lstrip().startswith('"') for place in odd for cell in lines[place].split(delimiter))
     return "by lines", (Reading("quotes", sentence, evidence, answers, sure=not around or not opens),)
+
+
+def _within_cells(lines: Sequence[str], delimiter: str) -> tuple[Quoting, tuple[Reading, ...]]:
+    """The meaning of marks that are paired in each line: "say "hi"" is a cell in marks with others in its text."""
+    if delimiter in ("", " "):
+        return "around cells", ()
+    others = rf'[^"{re.escape(delimiter)}]'
+    stray = re.compile(f'{others}"{others}')  # a mark that is neither at an end of a cell nor doubled
+    inside = [line for line in lines if stray.search(line)]
+    if not inside:
+        return "around cells", ()
+    widths = {len(split_line(line, delimiter)) for line in lines if line.strip()}
+    if len(widths) > 1 or _fits_over_lines(inside, delimiter, *widths):
+        return "around cells", ()
+    sentence = message("Quotation marks within quoted cells are part of the text, such as in {cell}.",
+                       cell=_shortened(stray.search(inside[0]), inside[0], delimiter))  # fmt: skip
+    return "by lines", (Reading("quotes", sentence),)
+
+
+def _shortened(found: re.Match[str] | None, line: str, delimiter: str) -> str:
+    """The cell around a mark in a line, at most 40 characters of it."""
+    place = 0 if found is None else found.start() + 1
+    begin, end = line.rfind(delimiter, 0, place) + 1, line.find(delimiter, place)
+    return line[begin : end if end >= 0 else None].strip()[:_LONGEST_SHOWN]
 
 
 def escaped(lines: Iterator[str], delimiter: str) -> Iterator[Row]:
@@ -118,7 +149,7 @@ def split_line(line: str, delimiter: str) -> Row:
     while place <= len(line):
         match = pattern.match(line, place)
         assert match is not None
-        cells.append(match[2] if match[1] is None else match[1].replace('""', '"'))
+        cells.append(_without_marks(match[2]) if match[1] is None else match[1].replace('""', '"'))
         if match.end() == len(line) and not line.endswith(delimiter):
             break
         if match.end() == len(line):
@@ -126,6 +157,14 @@ def split_line(line: str, delimiter: str) -> Row:
             break
         place = match.end()
     return cells
+
+
+def _without_marks(cell: str) -> str:
+    """A cell without the marks around it if there are others in its text, as in "say "hi""."""
+    plain = cell.strip()
+    if len(plain) > 2 and plain[0] == plain[-1] == '"' and _NESTED.fullmatch(plain[1:-1]):
+        return plain[1:-1].replace('""', '"')
+    return cell
 
 
 def split_lines(lines: Sequence[str], delimiter: str, quoting: Quoting, first: int) -> Iterator[tuple[int, Row]]:

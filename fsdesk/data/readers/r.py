@@ -22,6 +22,8 @@ from fsdesk.data.readers.matrices import (
     choose_group,
     is_matrix,
     is_target_name,
+    left_out,
+    of_samples,
     paths_of,
     several_tables,
     table_of_matrices,
@@ -79,7 +81,16 @@ def _read(content: Content, options: ReadOptions) -> Table:
         table = replace(table, descriptions={**told, **table.descriptions})
         return among(table, paths, f"{path}/{frames[0]}".lstrip("/"))
     variables = {key: value for key, value in group.items() if isinstance(value, Variable)}
-    return table_of_matrices(variables, name, title.removeprefix(f"{name}, "), options, wanted, paths, path)
+    table = table_of_matrices(variables, name, title.removeprefix(f"{name}, "), options, wanted, paths, path)
+    return _naming_nested(table, {inner: group for inner, group in groups.items() if inner != path})
+
+
+def _naming_nested(table: Table, groups: Mapping[str, Mapping[str, Any]]) -> Table:
+    """The table with a check that names the vectors of other lists that have a value for each sample."""
+    nested = {f"{path}/{key}".lstrip("/"): value for path, group in groups.items() for key, value in group.items()
+              if isinstance(value, Variable) and not _is_table(value)}  # fmt: skip
+    found = of_samples(nested, (), len(table.rows))
+    return replace(table, checks=(*table.checks, left_out([*found]))) if found else table
 
 
 def _objects(content: Content) -> tuple[Any, dict[str, str]]:
@@ -255,6 +266,7 @@ def _groups(value: Any, path: str, depth: int, name: str) -> Iterator[tuple[str,
             yield f"{path}/{key}".strip("/"), dict(assays)
         return
     inner: Mapping[str, Any] = _members(value) if _is_list(value) else {"data": value}
+    inner = {key: _as_texts(item) for key, item in inner.items()}
     nested = {key for key, item in inner.items() if _is_list(item) or (_is_list(value) and assays_of(item))}
     converted = {key: _converted(item, name) for key, item in inner.items() if key not in nested}
     yield path, {key: item for key, item in converted.items() if item is not None}
@@ -266,6 +278,22 @@ def _groups(value: Any, path: str, depth: int, name: str) -> Iterator[tuple[str,
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, (dict, list)) or ("listData" in slots(value) and "nrows" not in slots(value))
+
+
+def _as_texts(value: Any) -> Any:
+    """A list of single texts, as R's list("a", "b") has them, as one vector of texts; any other value unchanged."""
+    if not isinstance(value, dict | list) or len(value) < 2:
+        return value
+    cells = [_only_text(each) for each in (value.values() if isinstance(value, dict) else value)]
+    return value if None in cells else np.array(cells, dtype=object)
+
+
+def _only_text(value: Any) -> str | None:
+    """A single text; "" if it is missing, None for any other value."""
+    if isinstance(value, np.ndarray) and value.shape == (1,) and value.dtype.kind in "OU":
+        value = value[0]
+        return "" if value is None else str(value) if isinstance(value, str) else None
+    return value if isinstance(value, str) else None
 
 
 def _members(value: Any) -> dict[str, Any]:

@@ -63,6 +63,20 @@ def test_even_batches_and_other_columns_are_no_matter():
     assert "batches are classes" in kinds(as_folds)
 
 
+@pytest.mark.filterwarnings("ignore:.*too optimistic")  # which is not the matter here
+def test_even_batches_are_named_where_they_are_a_feature():
+    data = from_frame(frame(even), "ill")
+    (found,) = [check for check in data.checks if check.kind == "batches as features"]
+    assert found.columns == ("plate",) and "cannot predict samples of other batches" in str(found.sentence)
+    for left in (
+        from_frame(frame(even), "ill", ignore=("plate",)),
+        from_frame(frame(even), "ill", folds="plate"),
+        from_frame(frame(pure), "ill"),
+        from_frame(frame(even).rename(columns={"plate": "site"}), "ill"),  # of a tumor, perhaps
+    ):
+        assert "batches as features" not in kinds(left)
+
+
 def test_cramers_v_is_that_of_scipy():
     rng = np.random.default_rng(1)
     batches, codes = rng.integers(0, 4, 90), rng.integers(0, 3, 90)

@@ -28,7 +28,7 @@ from tests.written_formats import zip_of
         ),
         ("t.rdb", b"\0\0\1\2x\x9c", "part of an R package; load it in R"),
         ("t.qs", b"\x0b\x0e\x0a\xc1" + bytes(9), "only R can read"),
-        ("t.sas7bcat", b"\0\1", "SAS catalogue of labels; open the table"),
+        ("t.sas7bcat", b"\0\1", "SAS catalog of labels; open the table"),
         (
             "t.spv",
             zip_of({"META-INF/MANIFEST.MF": "", "outputViewer0000000000.xml": ""}),

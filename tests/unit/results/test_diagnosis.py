@@ -10,8 +10,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from fsdesk.data import Dataset, load_sample, prepare
-from fsdesk.engine import RunSpec
+from fsdesk.data import Dataset, load_sample, prepare, share
+from fsdesk.engine import Flag, RunSpec
+from fsdesk.engine.state import Best
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.results.diagnosis import GRID, diagnosed, kept_findings, packed_findings, roc_points
 from fsdesk.results.evidence import FRESH
@@ -20,6 +21,7 @@ from fsdesk.results.job import fresh_error
 from fsdesk.results.outer import held_out_parts
 from fsdesk.results.select import select
 from fsdesk.results.subsets import EquivalentSubset, EquivalentSubsets
+from fsdesk.results.tasks import examine_task
 from fsdesk.store.schema import pack, unpack
 
 SETTINGS = {"repeats": 2, "folds": 4}
@@ -143,6 +145,19 @@ def test_a_feature_alone_is_measured_like_any_subset(data):
     from sklearn.feature_selection import f_classif
 
     np.testing.assert_allclose(scored.f, f_classif(data.x[:, places], data.target)[0])
+
+
+def test_a_feature_alone_is_measured_with_the_model_of_the_result(tmp_path):
+    data, file = prepare(load_sample("wine")), tmp_path / "p.fsdesk"
+    settings = {"competing": "filters", "models": "simple"}
+    result = select(data, seed=1, outer=0, settings=settings, project=file)
+    best = Best(result.mask, result.search_error, 0.0, 0, 0, None)
+    steps = examine_task(Flag(), str(file), 1, result.spec, share(data, tmp_path), best, result.mask)
+    *_, singles = steps
+    *_, expected = single_feature_scores(result.answered, data, np.flatnonzero(result.mask))
+    *_, stand_in = single_feature_scores(result.spec, data, np.flatnonzero(result.mask))
+    np.testing.assert_array_equal(singles.losses, expected.losses)
+    assert not np.array_equal(singles.losses, stand_in.losses)
 
 
 def test_the_whole_answer_of_a_run_can_be_diagnosed(awkward):

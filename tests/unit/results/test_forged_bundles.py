@@ -34,7 +34,7 @@ from fsdesk.results.outer import outer_steps
 from fsdesk.results.report import sections, selected_features
 from fsdesk.results.report.blocks import Picture
 from fsdesk.results.sealed import opened
-from fsdesk.results.sealing import MANIFEST, zipped
+from fsdesk.results.sealing import MANIFEST, SIGNATURE, zipped
 from fsdesk.results.select import completed
 from fsdesk.results.verify import verified
 
@@ -423,6 +423,13 @@ def test_a_bundle_whose_packed_parts_are_damaged_or_unpack_without_end_is_refuse
         file.writestr("report.html", bytes(300 << 20), compresslevel=1)
     with pytest.raises(ProjectError, match="unpacks to far more than its size"):
         opened(path)
+
+
+def test_a_signature_nested_without_end_does_not_match(honest, tmp_path):
+    (tmp_path / "nested.zip").write_bytes(zipped(honest))
+    with zipfile.ZipFile(tmp_path / "nested.zip", "a") as file:
+        file.writestr(SIGNATURE, b"[" * 100_000)
+    assert "its signature does not match" in verified(opened(tmp_path / "nested.zip")).sentence
 
 
 def test_a_manifest_that_says_more_is_no_manifest(honest, tmp_path):

@@ -231,6 +231,20 @@ def test_other_words_throughout_for_what_was_learned_are_refused(found, learned,
             answer(found, learned, _table(frame.assign(colour=known)))
 
 
+@pytest.mark.parametrize(("known", "other"), [("yes", "Y"), ("yes", "1"), ("Pre-Op", "preop")])
+def test_other_spellings_of_what_was_learned_are_refused(known, other):
+    frame = _frame(60, 0).drop(columns="c")
+    frame["colour"] = np.where(np.arange(60) // 2 % 2, "no", known)
+    data = from_frame(frame, "state")
+    selected = select(data, method="full", wrapper="nb", settings={"repeats": 2}, outer=0)
+    new = frame.assign(colour=np.where(np.arange(60) % 4, frame["colour"], other))
+    for answer in (predict, validate):
+        with pytest.raises(DataError, match=rf'contains "{other}", which may be other spellings of .*"no"'):
+            answer(selected, data, new)
+    strange = frame.assign(colour=np.where(np.arange(60) % 4, frame["colour"], "sometimes"))
+    assert any('"sometimes" in row' in note for note in predict(selected, data, strange).notes)
+
+
 def test_rows_of_repeated_patients_carry_their_ids_and_count_once():
     frame = _frame(60, 0).assign(patient=[f"P{at // 2}" for at in range(60)])
     data = from_frame(frame, "state", group="patient")

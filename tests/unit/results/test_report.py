@@ -17,6 +17,8 @@ from fsdesk.messages import ENGLISH, Language, in_language, language_named
 from fsdesk.methods import METHODS
 from fsdesk.results.bundle import bundle
 from fsdesk.results.diagnosis import diagnosed
+from fsdesk.results.evidence import ExternalValidation
+from fsdesk.results.feature_tests import feature_tests, values_tested
 from fsdesk.results.figures import curve_figure, settled, size_figure, weights_figure
 from fsdesk.results.heatmap_figures import feature_map_figure
 from fsdesk.results.methods_text import _beside_for_paper, bibtex, methods_text, paper_text, references_of
@@ -488,6 +490,17 @@ def _texts(report):
         else:
             yield from getattr(block, "texts", ())
             yield from (words for _, words in getattr(block, "formulas", ()))
+
+
+def test_a_paper_says_how_many_features_are_associated_and_what_another_table_showed(planted, judged):
+    tests = feature_tests(values_tested(planted, judged.spec.measuring))
+    said = paper_text(judged, planted)
+    assert f"{int(tests.associated[judged.mask].sum())} of {len(judged.features)} were individually associated" in said
+    error = replace(judged.honest, source="another table", rows=80)
+    elsewhere = ExternalValidation("site B", error, 12, 12, (), tuple(judged.features))
+    said = paper_text(replace(judged, validations=(elsewhere,)), planted)
+    assert "On 80 rows of site B: Error: " in said
+    assert said.count("on held-out rows") == paper_text(judged, planted).count("on held-out rows")
 
 
 def test_a_paper_says_better_only_where_the_interval_excludes_zero(planted, judged):
