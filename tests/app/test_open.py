@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.data_page.checks import informs
 from fsdesk.app.workspace import PAGES
+from fsdesk.data.options import CELLS
 
 from .conftest import WindowDriver
 from .test_run import run_to_the_end
@@ -286,7 +287,12 @@ async def test_only_the_reading_settings_of_the_kind_of_file_are_shown(driver: W
     assert shown() == set(form.fields) - {"sheet", "hidden", "part"}
     driver.window.open_path(arff)
     await driver.until(lambda: driver.session.loader.path == arff and driver.session.loader.dataset is not None)
-    assert shown() == {"encoding", "labels", "labels_by", "types", "replicates"}
+    assert shown() == {
+        "encoding",
+        "labels",
+        "labels_by",
+        *CELLS,
+    }  # missing values and others count in typed formats, too
     driver.child(QPushButton, "moreReading").click()
     assert shown() == {"encoding", "labels"}
 

@@ -20,6 +20,12 @@ def usual_gamma(x):
     return 1.0 / (len(x) * spread) if spread > 0 else 1.0
 
 
+def libsvm(kind, machine, classes, gamma):
+    """What the machine is exported as, with a gamma of its own instead of one relative to "scale"."""
+    values = machine.equivalent(classes).model.made().get_params()
+    return kind(**{**{name: value for name, value in values.items() if name != "times"}, "gamma": gamma})
+
+
 @settings(deadline=None, max_examples=40)
 @given(
     seed=st.integers(0, 2**31 - 1),
@@ -42,7 +48,7 @@ def test_decisions_are_those_of_libsvm(seed, rows, q, classes, kind, cost, gamma
     found = machine.single_fits(x, y, tested, features, offsets, classes, 1)
     assert found.tobytes() == machine.single_fits(x, y, tested, features, offsets, classes, 3).tobytes()
     for own, chosen in zip(found, lists, strict=True):
-        theirs = machine.equivalent(classes).model.made().set_params(gamma=gamma * usual_gamma(x[chosen]))
+        theirs = libsvm(SVC, machine, classes, gamma * usual_gamma(x[chosen]))
         theirs.fit(x[chosen].T, y)
         if not is_settled(theirs, cost, weights, y):
             continue
@@ -87,7 +93,7 @@ def test_numbers_are_those_of_libsvm(seed, rows, q, kind, cost, gamma, epsilon):
     found = machine.single_fits(x, y, tested, features, offsets, 1, 1)
     assert found.tobytes() == machine.single_fits(x, y, tested, features, offsets, 1, 3).tobytes()
     for own, chosen in zip(found, lists, strict=True):
-        theirs = machine.equivalent(0).model.made().set_params(gamma=gamma * usual_gamma(x[chosen]))
+        theirs = libsvm(SVR, machine, 0, gamma * usual_gamma(x[chosen]))
         theirs.fit(x[chosen].T, y)
         sizes = np.abs(theirs.dual_coef_) / cost
         if ((sizes > 1e-6) & (sizes < 1 - 1e-6)).any():
