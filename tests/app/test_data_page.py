@@ -1,13 +1,17 @@
 """What the data page does about a table: columns that describe samples, findings with fixes, ways of reading."""
 
 import asyncio
+from dataclasses import replace
 
+import pandas as pd
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
 
-from fsdesk.app.data_page.checks import harm
-from fsdesk.data import read_table
+from fsdesk import from_frame
+from fsdesk.app.data_page.checks import _MAKERS, fixes_for, harm
+from fsdesk.data import Check, read_table
 
 from .conftest import WindowDriver
 from .data_scene import click, dataset_of, focus_name, links, opened, sentences, write_series, write_table
@@ -231,3 +235,14 @@ async def test_text_among_numbers_is_told_until_its_columns_are_left_out(driver:
     assert told not in " ".join(sentences(driver))
     await click(driver, "undo_fix_text among numbers")
     assert told in " ".join(sentences(driver))
+
+
+@pytest.mark.parametrize("kind", sorted(_MAKERS))
+def test_each_check_with_fixes_has_its_words(kind: str) -> None:
+    table = from_frame(pd.DataFrame({"plate": ["A", "B"] * 10, "g": range(20), "ill": ["n", "y"] * 10}), "ill").origin
+    assert table is not None
+    choices = replace(table.choices, ignore=())
+    fixes = fixes_for(Check(kind, "A sentence.", ("plate",)), choices, table.table)
+    assert all(fix.title and fix.tip for fix in fixes)
+    if kind in ("uneven batches", "batches as features"):
+        assert [fix.name for fix in fixes] == ["fix_folds", f"fix_{kind}"]

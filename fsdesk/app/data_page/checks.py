@@ -23,6 +23,11 @@ _MISSING = {
     "drop rows": ("dropRows", mark("Drop rows"), mark("Rows with a missing value are not used.")),
     "drop columns": ("dropColumns", mark("Drop columns"), mark("Columns with a missing value are not used.")),
 }
+_BATCHES_OUT = (
+    mark("{count} batch column is excluded."),
+    mark("{count} batch columns are excluded."),
+    mark("A batch says nothing about samples of other batches."),
+)
 _OUT = {
     "constant columns": (
         mark("{count} constant column is excluded."),
@@ -59,6 +64,8 @@ _OUT = {
         mark("{count} columns that follow the row order are excluded."),
         mark("The order of these rows says nothing about new ones."),
     ),
+    "uneven batches": _BATCHES_OUT,
+    "batches as features": _BATCHES_OUT,
 }
 
 
