@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 _NEVER_ASK_KEY = "window/close without a name"
 _TOUR_KEY = "tour/seen"
-_TABLE_STAYS = "table stays"
+_TABLE_STAYS = "table_stays"
 _USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)
 
 
