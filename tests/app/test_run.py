@@ -261,20 +261,20 @@ async def test_more_folds_than_rows_are_refused_beside_the_run_button_before_a_r
 
 
 async def test_too_few_groups_for_the_folds_are_said_before_the_run(driver: WindowDriver) -> None:
-    await open_plates(driver)
+    await open_clinics(driver)
     panel = driver.window.workspace.setup
-    driver.session.loader.choose(replace(driver.session.loader.choices, group="plate"))
+    driver.session.loader.choose(replace(driver.session.loader.choices, group="clinic"))
     await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
-    assert panel.estimate.time.text().startswith('"plates" has 4 groups, too few for 5 folds. Use at most 4 folds')
+    assert panel.estimate.time.text().startswith('"clinics" has 4 groups, too few for 5 folds. Use at most 4 folds')
     driver.child(QSpinBox, "measure_folds").setValue(4)
     assert not panel.refusal
 
 
-async def open_plates(driver: WindowDriver) -> None:
-    """Forty samples of two classes on four plates."""
-    path = driver.root / "plates.csv"
-    rows = [f"{row * 7 % 11},{row * 5 % 13},p{row // 10},{'ab'[row % 2]}" for row in range(40)]
-    path.write_text("\n".join(["x1,x2,plate,kind", *rows]), encoding="utf-8")
+async def open_clinics(driver: WindowDriver) -> None:
+    """Forty samples of two classes from four clinics."""
+    path = driver.root / "clinics.csv"
+    rows = [f"{row * 7 % 11},{row * 5 % 13},c{row // 10},{'ab'[row % 2]}" for row in range(40)]
+    path.write_text("\n".join(["x1,x2,clinic,kind", *rows]), encoding="utf-8")
     driver.window.open_path(path)
     driver.add_to_project()
     loader = driver.session.loader
@@ -289,12 +289,12 @@ async def test_messages_of_a_table_go_when_another_table_is_opened_or_the_projec
     driver: WindowDriver,
 ) -> None:
     window, session = driver.window, driver.session
-    await open_plates(driver)
-    session.tasks.say("error", "Automatic (plates): it failed.", "run 7")
+    await open_clinics(driver)
+    session.tasks.say("error", "Automatic (clinics): it failed.", "run 7")
     session.tasks.say("info", "Restart fsdesk to switch to German.", "language")
     session.loader.choose(replace(session.loader.choices, ignore=("x2",)))
     await driver.until(lambda: session.loader.dataset is not None and not session.tasks.working)
-    assert "Automatic (plates): it failed." in sentences(driver)  # the same table
+    assert "Automatic (clinics): it failed." in sentences(driver)  # the same table
     await driver.open_sample("wine")
     assert sentences(driver) == ["Restart fsdesk to switch to German."]
     await run_to_the_end(driver, 20)
