@@ -102,6 +102,7 @@ class StatusBar(QStatusBar):
 
 Role = Literal["info", "success", "warning", "error"]
 _MOST_MESSAGES = 3
+_ON_PROGRAM = ("", "cluster", "language", "newer", "place")  # without a subject: unexpected errors
 _SUCCESS_MS, _LETTER_MS = 8000, 60  # reading time: more for a long sentence
 
 
@@ -192,6 +193,12 @@ class MessageBar(QWidget):
         """Remove messages on a subject."""
         for message in self.messages:
             if message.subject == subject:
+                message.dismiss()
+
+    def dismiss_past(self) -> None:
+        """Remove messages on the project and the table that were open before; those on the program remain."""
+        for message in self.messages:
+            if message.subject not in _ON_PROGRAM:
                 message.dismiss()
 
     def dismiss_all(self) -> None:

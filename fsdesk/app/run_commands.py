@@ -166,6 +166,9 @@ class RunCommands(QObject):
         """Start a search with the current settings; with ``again`` even if an identical run exists."""
         if self._workspace is not None and self._session.loader.dataset is not None:
             setup = self._workspace.setup
+            if setup.refusal:
+                self._session.tasks.say("error", setup.refusal, "start")
+                return
             work = self._session.run(setup.request, again=again)
             self._session.tasks.begin(work, tr("starting the run"), subject="start")
 

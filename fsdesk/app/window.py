@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 
 _NEVER_ASK_KEY = "window/close without a name"
 _TOUR_KEY = "tour/seen"
+_TABLE_STAYS = "table_stays"
 _USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)
 
 
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         )
         self.autosave: Autosave | None = None
         self._closing = False
+        self._opened: object = None  # the table to which messages belong
         self._shared_by_tables: Path | None = None  # the project to which the user has added a table
         self._connect()
         on_theme(self._take_style_sheet)
@@ -360,6 +362,7 @@ class MainWindow(QMainWindow):
         session = self.session
         session.tasks.message.connect(self._say)
         session.tasks.retried.connect(self.messages.dismiss_subject)
+        session.loader.table_changed.connect(self._dismiss_past)
         session.loader.table_changed.connect(lambda: self.show_page("data"))
         session.loader.table_changed.connect(self._show_recent)
         session.loader.dataset_changed.connect(self._show_title)
@@ -499,6 +502,7 @@ class MainWindow(QMainWindow):
         self.stack.setCurrentWidget(self.welcome)
 
     def _show_started(self, run_id: int) -> None:
+        self.messages.dismiss_subject(_TABLE_STAYS)
         self._show_recent()
         self.workspace.search.show_run(self.session.runs.by_id[run_id])
         self.show_page("search")
@@ -526,7 +530,15 @@ class MainWindow(QMainWindow):
         change()
         self._show_recent()
 
+    def _dismiss_past(self) -> None:
+        """Remove messages on what was open before, unless the same file was only read in another way."""
+        before, self._opened = self._opened, self.session.loader.place or object()
+        if before is not None and before != self._opened:
+            self.messages.dismiss_past()
+
     def _show_project(self) -> None:
+        if self.session.project is None:
+            self.messages.dismiss_past()
         self._show_title()
         self._show_recent()
 
@@ -631,6 +643,7 @@ class MainWindow(QMainWindow):
             self.messages.dismiss_all()  # the messages, too
             if keep_table:
                 self.show_page("data")
+                self._say_table_stays()
                 return
             session.loader.close_table()
             self.pages.setEnabled(False)
@@ -639,6 +652,17 @@ class MainWindow(QMainWindow):
             self.go_back()
 
         session.tasks.begin(left(), tr("closing the project"), subject="open")
+
+    def _say_table_stays(self) -> None:
+        """Say what the new project begins with."""
+        shown = self.session.loader.table or self.session.loader.dataset
+        if shown is not None:
+            sentence = tr(
+                'The new project begins with "{name}", which is still open, with the same column roles and settings. '
+                "To use another table, open it (Ctrl+O).",
+                name=shown.name,
+            )
+            self.messages.say("info", sentence, subject=_TABLE_STAYS)
 
     def _save_and_leave(self, path: Path, leave: Callable[[], None]) -> None:
         async def save_then_leave() -> None:

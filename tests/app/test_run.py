@@ -1,5 +1,6 @@
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox
 
 from fsdesk.app.dialogs.dialog import CloseDialog
-from fsdesk.engine import BatchMeasured
+from fsdesk.engine import BatchMeasured, Ended
 
 from .conftest import WindowDriver
 
@@ -218,18 +219,105 @@ async def test_a_new_project_keeps_the_table_and_the_next_run_makes_another_file
     assert not list(session.runs)
     assert session.loader.dataset is not None
     assert window.workspace.pages.currentWidget() is window.workspace.data
+    (said,) = sentences(driver)
+    assert said.startswith('The new project begins with "wine"')
     path.rename(path.with_name("kept.fsdesk"))  # names of projects hold the second
     await run_to_the_end(driver, 20)
     assert session.project is not None
     assert [run.id for run in session.runs] == [1]
+    assert not sentences(driver)
 
 
-async def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(driver: WindowDriver) -> None:
+async def test_a_table_from_a_project_is_not_said_to_be_of_the_new_one(driver: WindowDriver) -> None:
+    window, session = driver.window, driver.session
     await driver.open_sample("wine")
+    await run_to_the_end(driver, 20)
+    path = driver.root / "kept.fsdesk"
+    await session.save_as(path)
+    await session.leave_project()
+    kept = window.workspace.data.columns.kept
+    assert kept.isHidden()  # the sample was opened itself
+    window.open_path(path)
+    await driver.until(lambda: kept.text().startswith("From the project.") and not session.tasks.working)
+    window.actions_["new_project"].trigger()
+    await driver.until(lambda: session.project is None and not session.tasks.working)
+    assert kept.text().startswith("From the previous project.")
+    await driver.open_sample("wine")
+    await driver.until(kept.isHidden)
+
+
+async def test_more_folds_than_rows_are_refused_beside_the_run_button_before_a_run(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    estimate, run = driver.window.workspace.setup.estimate, driver.child(QPushButton, "runButton")
     driver.child(QSpinBox, "measure_folds").setValue(500)
-    driver.child(QPushButton, "runButton").click()
-    await driver.until(lambda: any("500 folds" in each.sentence for each in driver.window.messages.messages))
-    assert all("Traceback" not in each.sentence for each in driver.window.messages.messages)
+    assert estimate.most.text() == "These settings cannot be used"
+    assert estimate.time.text() == '"wine" has 178 rows, too few for 500 folds. Use at most 178 folds, or add rows.'
+    run.click()
+    assert sentences(driver) == [estimate.time.text()]
+    await driver.until(lambda: not driver.session.tasks.working)
+    assert not list(driver.session.runs)  # nothing was begun
+    driver.child(QSpinBox, "measure_folds").setValue(10)
+    assert estimate.most.text() != "These settings cannot be used"
+
+
+async def test_too_few_groups_for_the_folds_are_said_before_the_run(driver: WindowDriver) -> None:
+    await open_clinics(driver)
+    panel = driver.window.workspace.setup
+    driver.session.loader.choose(replace(driver.session.loader.choices, group="clinic"))
+    await driver.until(lambda: driver.session.loader.dataset is not None and not driver.session.tasks.working)
+    assert panel.estimate.time.text().startswith('"clinics" has 4 groups, too few for 5 folds. Use at most 4 folds')
+    driver.child(QSpinBox, "measure_folds").setValue(4)
+    assert not panel.refusal
+
+
+async def open_clinics(driver: WindowDriver) -> None:
+    """Forty samples of two classes from four clinics."""
+    path = driver.root / "clinics.csv"
+    rows = [f"{row * 7 % 11},{row * 5 % 13},c{row // 10},{'ab'[row % 2]}" for row in range(40)]
+    path.write_text("\n".join(["x1,x2,clinic,kind", *rows]), encoding="utf-8")
+    driver.window.open_path(path)
+    driver.add_to_project()
+    loader = driver.session.loader
+    await driver.until(lambda: loader.path == path and loader.dataset is not None and not driver.session.tasks.working)
+
+
+def sentences(driver: WindowDriver) -> list[str]:
+    return [each.sentence for each in driver.window.messages.messages]
+
+
+async def test_messages_of_a_table_go_when_another_table_is_opened_or_the_project_is_closed(
+    driver: WindowDriver,
+) -> None:
+    window, session = driver.window, driver.session
+    await open_clinics(driver)
+    session.tasks.say("error", "Automatic (clinics): it failed.", "run 7")
+    session.tasks.say("info", "Restart fsdesk to switch to German.", "language")
+    session.loader.choose(replace(session.loader.choices, ignore=("x2",)))
+    await driver.until(lambda: session.loader.dataset is not None and not session.tasks.working)
+    assert "Automatic (clinics): it failed." in sentences(driver)  # the same table
+    await driver.open_sample("wine")
+    assert sentences(driver) == ["Restart fsdesk to switch to German."]
+    await run_to_the_end(driver, 20)
+    session.tasks.say("error", "BSPSA (wine): it failed.", "run 7")
+    kept = driver.root / "kept.fsdesk"
+    await session.save_as(kept)
+    assert "BSPSA (wine): it failed." in sentences(driver)  # the same project
+    await session.leave_project()
+    assert sentences(driver) == ["Restart fsdesk to switch to German."]
+    window.messages.dismiss_all()
+
+
+async def test_a_run_removes_the_failure_of_an_earlier_run_of_the_same_table(driver: WindowDriver) -> None:
+    await driver.open_sample("wine")
+    await run_to_the_end(driver, 20)
+    (run,) = driver.session.runs
+    run.state.status = "failed"
+    driver.session.runs.failed.emit((run, Ended("failed", "it failed")))
+    driver.session.tasks.say("info", "Something else.", "start of something else")
+    assert any("it failed" in sentence for sentence in sentences(driver))
+    await run_to_the_end(driver, 30)
+    assert not any("it failed" in sentence for sentence in sentences(driver))
+    assert "Something else." in sentences(driver)
 
 
 async def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(

@@ -1,6 +1,7 @@
 """The settings panel: levels, ways back, undo and redo, files, presets of the user, the last session."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -280,3 +281,56 @@ async def test_the_outer_folds_are_asked_for_and_said_beside_the_honest_error(dr
     assert (validation.outer_folds, validation.outer_seed) == (4, 9)
     setup.reset_settings()
     assert "5" in setup.honest.text()
+
+
+async def test_a_chosen_preset_stays_when_roles_change_and_another_table_has_its_own(driver: WindowDriver) -> None:
+    path = write_ids(driver.root)
+    session, panel = driver.session, driver.window.workspace.setup
+    await driver.open_sample("wine")
+    choose(driver, "method", "auto")
+    suiting = panel.preset.currentData()
+    assert suiting != "quick"
+    choose(driver, "preset", "quick")
+    type_number(driver.child(QSpinBox, "measure_folds"), "4")
+    assert session.loader.dataset is not None
+    first = session.loader.dataset.features[0]
+    session.loader.choose(replace(session.loader.choices, ignore=(first,)))
+    await driver.until(lambda: session.loader.dataset is not None and first not in session.loader.dataset.features)
+    assert panel.setup.preset == "quick"
+    assert panel.measure_form.values()["folds"] == 4
+    panel.seed.setValue(3)
+    driver.window.open_path(path)
+    await driver.until(lambda: session.loader.path == path and session.loader.dataset is not None)
+    assert panel.setup.preset == suiting
+    assert panel.measure_form.values()["folds"] == 5
+    assert panel.setup.seed == 0
+    assert not panel.reset.isEnabled()
+    assert panel.method.currentData() == "auto"
+
+
+async def test_settings_stay_when_a_file_is_read_in_another_way(driver: WindowDriver) -> None:
+    path = write_ids(driver.root)
+    session, panel = driver.session, driver.window.workspace.setup
+    driver.window.open_path(path)
+    await driver.until(lambda: session.loader.dataset is not None and not session.tasks.working)
+    choose(driver, "method", "auto")
+    choose(driver, "preset", "quick")
+    type_number(driver.child(QSpinBox, "measure_folds"), "4")
+    before = session.loader.table
+    await session.loader.read_with(session.loader.options.updated({"missing_values": "999"}), "Missing values")
+    await driver.until(lambda: session.loader.table is not before and session.loader.dataset is not None)
+    assert (panel.setup.preset, panel.measure_form.values()["folds"]) == ("quick", 4)
+
+
+async def test_a_preset_of_the_user_stays_for_another_table_without_later_changes(driver: WindowDriver) -> None:
+    path = write_ids(driver.root)
+    session, panel = driver.session, driver.window.workspace.setup
+    await driver.open_sample("wine")
+    panel.measure_form.put({"folds": 3})
+    panel.own.keep("Our lab", panel.setup)
+    panel.show_own("Our lab")
+    panel.measure_form.put({"folds": 7})
+    driver.window.open_path(path)
+    await driver.until(lambda: session.loader.path == path and session.loader.dataset is not None)
+    assert panel.setup.preset == "mine:Our lab"
+    assert panel.measure_form.values()["folds"] == 3

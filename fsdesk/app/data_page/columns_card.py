@@ -475,10 +475,14 @@ class ColumnsCard(Card):
         """Show the columns of another table, the number of features not shown, and what a project kept of the table."""
         self.model.show_table(table, facts, choices, editable)
         self._unseen = unseen
-        self.kept.setText(kept)
-        self.kept.setVisible(bool(kept))
+        self.show_kept(kept)
         self.view.setColumnHidden(2, not facts.missing.any())
         self.view.setColumnWidth(1, self._kind_width(int(facts.distinct.max(initial=0))))
+
+    def show_kept(self, kept: str) -> None:
+        """Show what a project kept of the table."""
+        self.kept.setText(kept)
+        self.kept.setVisible(bool(kept))
 
     def _kind_width(self, categories: int) -> int:
         """Width in pixels of the longest possible type; names take the rest."""

@@ -382,6 +382,7 @@ class DataPage(QWidget):
         self._apply = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._apply.timeout.connect(self._prepare)
         self._listed: Table | None = None
+        self._project_left = False  # since the data were shown
         self._old = QTimer(self, singleShot=True, interval=_OLD_MS)
         self._old.timeout.connect(self._hide_old)
         self.columns.ticked.connect(self._apply.start)
@@ -396,6 +397,7 @@ class DataPage(QWidget):
         self._watch_picks()
         session.loader.table_changed.connect(self._on_table)
         session.loader.dataset_changed.connect(self._on_dataset)
+        session.project_changed.connect(self._on_project)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -440,7 +442,7 @@ class DataPage(QWidget):
     def _on_table(self) -> None:
         table, path = self._session.loader.table, self._session.loader.path
         self._apply.stop()
-        self._done, self._checks_of = [], None
+        self._done, self._checks_of, self._project_left = [], None, False
         self._target_named = self._session.loader.origin is not None
         self.reading.show_file(path, self._session.loader.options, table)
         self.columns.in_file = (table, self._session.loader.options) if path is not None else (None, None)
@@ -490,7 +492,7 @@ class DataPage(QWidget):
             choices = self._session.loader.choices if own else Choices(target=table.default_target)
             self._listed = table
             unseen = 0 if own or dataset is None else len(dataset.features) - features_shown(dataset)
-            kept = _kept_words(self._session.loader.origin, own=own)
+            kept = _kept_words(self._session.loader.origin, own=own, left=self._project_left)
             self.columns.show_table(table, facts, choices, editable=own, unseen=unseen, kept=kept)
             self._share_width()
             self._mark()
@@ -648,6 +650,13 @@ class DataPage(QWidget):
         if name and self.columns.current == name:
             self.columns.menu().popup(header.viewport().mapToGlobal(spot))
 
+    def _on_project(self) -> None:
+        """The data of a project that is closed can stay open: they are no longer those of the open project."""
+        loader = self._session.loader
+        if self._session.project is None and (loader.table is not None or loader.dataset is not None):
+            self._project_left = True
+            self.columns.show_kept(_kept_words(loader.origin, own=loader.table is not None, left=True))
+
     def _set_aside(self) -> None:
         """Mark the possible features that are excluded, for whatever reason."""
         session, model = self._session, self.columns_model
@@ -698,17 +707,32 @@ class DataPage(QWidget):
             self._session.tasks.begin(work, tr("reading {name}", name=path.name), subject="open")
 
 
-def _kept_words(origin: Origin | None, *, own: bool) -> str:
-    """What can be changed of data from a project; "" for an open table."""
+def _kept_words(origin: Origin | None, *, own: bool, left: bool) -> str:
+    """What can be changed of data from a project, which may have been ``left`` since; "" for an open table."""
     if not own:
-        return tr("As stored in the project. To change the target or column roles, open the original table.")
+        return (
+            tr("As stored in the previous project. To change the target or column roles, open the original table.")
+            if left
+            else tr("As stored in the project. To change the target or column roles, open the original table.")
+        )
     if origin is None:
         return ""
     if origin.whole:
-        return tr("From the project. Column types and how the file is read can be changed in the original table.")
-    return tr(
-        "From the project, which does not contain excluded columns and rows without a target. To use these, open the "
-        "original table."
+        return (
+            tr("From the previous project. Column types and how the file is read can be changed in the original table.")
+            if left
+            else tr("From the project. Column types and how the file is read can be changed in the original table.")
+        )
+    return (
+        tr(
+            "From the previous project, which does not contain excluded columns and rows without a target. To use "
+            "these, open the original table."
+        )
+        if left
+        else tr(
+            "From the project, which does not contain excluded columns and rows without a target. To use these, open "
+            "the original table."
+        )
     )
 
 

@@ -146,6 +146,7 @@ class MethodSection(_EntrySection):
     def __init__(self) -> None:
         super().__init__("method", tr("Search method"), METHODS, DEFAULT_METHOD, "methods")
         self._features = 0
+        self._picked = False
         self._own: list[str] = []
         self.preset = Choice()
         named(self.preset, "preset", tr("Preset of the method"))
@@ -171,12 +172,24 @@ class MethodSection(_EntrySection):
         self._own = names
         self._list_presets(self.preset.currentData())
 
-    def offer_presets(self, features: int | None = None) -> None:
+    def offer_presets(self) -> None:
         """Select the preset that suits the table."""
-        self._features = self._features if features is None else features
-        suiting = self.entry.preset_for(self._features) if self._features else None
-        self._list_presets(suiting.name if suiting is not None else None)
+        self._picked = False
+        self._list_presets(self._suiting)
         self._use_preset()
+
+    def show_size(self, features: int) -> None:
+        """Select the preset that suits this many features, unless the user has chosen another or changed a setting."""
+        suited = self.preset.currentData() == (self._suiting or self.preset.itemData(0))
+        kept = self.form.modified or (self._features > 0 and (self._picked or not suited))
+        self._features = features
+        if not kept:
+            self.offer_presets()
+
+    @property
+    def _suiting(self) -> str | None:
+        suiting = self.entry.preset_for(self._features) if self._features else None
+        return suiting.name if suiting is not None else None
 
     def _list_presets(self, chosen: str | None) -> None:
         own_tip = tr("Your preset: method, model and measurement settings")
@@ -213,6 +226,7 @@ class MethodSection(_EntrySection):
             self._show_tip()
             self.own_picked.emit(name.removeprefix(MINE))
         else:
+            self._picked = True
             self._use_preset()
 
     def _use_preset(self) -> None:

@@ -51,6 +51,7 @@ from fsdesk.engine import RunRequest, Validation
 from fsdesk.engine.request import USUAL_FITS, competitors, models_of, planned_fits
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
+from fsdesk.measure.validation import Validation as Folds
 from fsdesk.messages import tr, translated
 from fsdesk.methods import METHODS, Method, check_start
 from fsdesk.settings import Value
@@ -64,7 +65,8 @@ _LEVEL_KEY = "setup/level"
 class SetupPanel(QFrame):
     """Everything that determines the next run; ``plan`` returns it.
 
-    ``columns_wanted`` requests the data page, ``page_wanted`` a help page.
+    ``columns_wanted`` requests the data page, ``page_wanted`` a help page. ``refusal`` is the reason why a run
+    with these settings would fail, shown above the Run button; "" if there is none.
     """
 
     columns_wanted = Signal()
@@ -97,7 +99,9 @@ class SetupPanel(QFrame):
         self._lay_out()
         self.pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.pause.timeout.connect(self._measure)
+        self.refusal = ""
         self._silent, self._unasked, self._visit = False, False, 0
+        self._table: object = None  # whose settings these are; None without a table
         self._last = self.setup
         self._connect()
         self.search.show_own(self.own.names())
@@ -137,7 +141,7 @@ class SetupPanel(QFrame):
         self.level.chosen.connect(self._choose_level)
         self.estimate.found.connect(self._show_estimate)
         session.loader.dataset_changed.connect(self._on_dataset)
-        session.loader.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
+        session.loader.table_changed.connect(self._on_table)
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._on_focus)
 
@@ -221,7 +225,7 @@ class SetupPanel(QFrame):
                 form.rebase(usual.get(group, {}))
 
     def _usual_again(self) -> None:
-        if not str(self.preset.currentData() or "").startswith(MINE):
+        if not self._has_own_preset:
             for group, form in self._forms().items():
                 if group != "method":
                     form.rebase({})
@@ -248,11 +252,14 @@ class SetupPanel(QFrame):
         with self._silence():
             self.search.offer_presets()
             self._usual_again()
-            for form in (self.wrapper_form, self.measure_form, self.validation_form):
-                form.reset()
-            self.features_section.reset()
-            self.seed.setValue(0)
+            self._reset_forms()
         self._on_change()
+
+    def _reset_forms(self) -> None:
+        for form in (self.method_form, self.wrapper_form, self.measure_form, self.validation_form):
+            form.reset()
+        self.features_section.reset()
+        self.seed.setValue(0)
 
     def chain(self) -> None:
         """Make Tab follow the visual order: replaced forms would otherwise come last."""
@@ -281,12 +288,35 @@ class SetupPanel(QFrame):
                 part.show_level(level)
         self._show_estimate()
 
+    def _on_table(self) -> None:
+        """Start from the defaults if another table was opened, or from the user's preset if one is chosen.
+
+        A file read in another way is the same table. Settings made before any table was open are those of the first.
+        """
+        self.area.verticalScrollBar().setValue(0)
+        loader, before = self._session.loader, self._table
+        self._table = None if loader.table is None else loader.place or object()
+        if before is None or before == self._table:
+            return
+        with self._settling():
+            with self._silence():
+                if not self._has_own_preset:
+                    self.search.offer_presets()
+                    self._usual_again()
+                self._reset_forms()
+            self._on_change()
+
+    @property
+    def _has_own_preset(self) -> bool:
+        return str(self.preset.currentData() or "").startswith(MINE)
+
     def _on_dataset(self) -> None:
         with self._settling():
-            own, dataset = str(self.preset.currentData() or "").startswith(MINE), self._session.loader.dataset
-            if dataset is not None and not self.method_form.modified and not own:
-                self.search.offer_presets(len(dataset.features))
+            dataset = self._session.loader.dataset
             if dataset is not None:
+                self._table = self._table or object()  # data of a project may come without their table
+                if not self._has_own_preset:
+                    self.search.show_size(len(dataset.features))
                 self._fit()
             self._on_change()
 
@@ -387,7 +417,7 @@ class SetupPanel(QFrame):
             self.estimate.measure(self.request, self._key())
 
     def _show_estimate(self) -> None:
-        session = self._session
+        session, self.refusal = self._session, ""
         if session.loader.dataset is None:
             refused = tr("These data cannot be searched") if session.loader.refusal else tr("No data yet")
             why = tr("See the Data page for the reason.") if session.loader.refusal else ""
@@ -397,6 +427,7 @@ class SetupPanel(QFrame):
             method, validation = self._method(), self.validation_form.values()
             self.validation_form.setVisible(not method.brings_honest_error)
             measuring = MeasureSettings().updated(self._measuring())
+            Folds(session.loader.dataset, measuring, self.seed.value())  # DataError if rows or groups are too few
             cheaper = not method.validates_itself and (measuring.protocol, measuring.repeats) != ("hold-out", 1)
             fewer = not method.validates_itself and not validation["search_rows"]
             rows = len(session.loader.dataset.rows) if fewer else 0
@@ -407,7 +438,8 @@ class SetupPanel(QFrame):
             usual = 0 if several else self._method(USUAL_FITS).measurements(units)
             self.estimate.show_run(method, units, self._key(), folds, cheaper=cheaper, rows=rows, usual=usual)
         except UserError as error:
-            self.estimate.show_words(tr("These settings cannot be used"), translated(str(error)))
+            self.refusal = translated(str(error))
+            self.estimate.show_words(tr("These settings cannot be used"), self.refusal)
         except ValueError:
             return
 

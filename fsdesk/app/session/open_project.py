@@ -109,6 +109,11 @@ class OpenProject(QObject):
             Run(run_id, spec, created, RunState(history=None), measurements=spec.measurements, wanted=wanted)
             for run_id, (spec, wanted) in zip(ids, asked, strict=True)
         ]
+        tables = {spec.data_name for spec in specs}
+        for former in self.runs:
+            if former.phase == "failed" and former.spec.data_name in tables:
+                self.tasks.retried.emit(f"run {former.id}")
+                self.tasks.retried.emit(f"ended {former.id}")
         for run in runs:
             self.runs.add(run)
             self._hand_in(run, await self.loader.shared_dataset(project, run.spec.data_fingerprint), ())

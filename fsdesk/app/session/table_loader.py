@@ -205,6 +205,11 @@ class TableLoader(QObject):
         await self._open_file(path, ReadOptions(), opening)
 
     @property
+    def place(self) -> tuple[Path, str] | None:
+        """The open file and part of it, however it was read; None for a table that is not from a file."""
+        return None if self.path is None or self.table is None else (self.path, self.table.part)
+
+    @property
     def address(self) -> str:
         """The web address of the open table; "" for others."""
         return self._addresses.get(self.path, "") if self.path is not None else ""
