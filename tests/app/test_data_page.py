@@ -239,7 +239,8 @@ async def test_text_among_numbers_is_told_until_its_columns_are_left_out(driver:
 
 @pytest.mark.parametrize("kind", sorted(_MAKERS))
 def test_each_check_with_fixes_has_its_words(kind: str) -> None:
-    table = from_frame(pd.DataFrame({"plate": ["A", "B"] * 10, "g": [0.3, 1.2, 5.5, 2.1, 4.4] * 4, "ill": ["n", "n", "y", "y"] * 5}), "ill").origin
+    columns = {"plate": ["A", "B"] * 10, "g": [0.3, 1.2, 5.5, 2.1, 4.4] * 4, "ill": ["n", "n", "y", "y"] * 5}
+    table = from_frame(pd.DataFrame(columns), "ill").origin
     assert table is not None
     choices = replace(table.choices, ignore=())
     fixes = fixes_for(Check(kind, "A sentence.", ("plate",)), choices, table.table)
