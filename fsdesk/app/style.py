@@ -28,7 +28,7 @@ _SMALL = 0.9  # relative to the body size
 
 
 class _InUse(QObject):
-    """The colors of the application's palette; ``changed`` is sent when they change."""
+    """The colors of the application's palette; ``changed`` is emitted when they change."""
 
     changed = Signal()
     tokens = LIGHT

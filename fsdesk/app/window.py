@@ -70,7 +70,7 @@ _USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)
 
 
 class MainWindow(QMainWindow):
-    """Shows a session; ``closed`` is sent when everything is on disk and the workers have ended."""
+    """Shows a session; ``closed`` is emitted when everything is on disk and the workers have ended."""
 
     painted = Signal()
     closed = Signal()

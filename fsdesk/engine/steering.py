@@ -22,7 +22,7 @@ class Control(Protocol):
         """Whether there is a request; returns immediately."""
 
     def halts(self) -> bool:
-        """Whether to stop, for which a measurement is abandoned; returns immediately."""
+        """Whether to stop and abandon the current measurement; returns immediately."""
 
     def should_stop(self) -> bool:
         """Wait while paused; then return whether to stop."""

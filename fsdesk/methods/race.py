@@ -230,7 +230,7 @@ class Raced(Method):
         return [size for size in sizes if size in _SIZES_OF_SLOW] or sizes[-1:] if model.is_slow else sizes
 
     def asks_filters(self, features: int) -> bool:
-        """Whether a strategy is the ranking of a filter."""
+        """Whether a strategy ranks the features by a filter."""
         return any(isinstance(each, ByFilter) for each in self.strategies(features))
 
     def paced(self, fits: int, models: Sequence[Model] = ()) -> Self:

@@ -62,7 +62,7 @@ def column_facts(table: Table) -> ColumnFacts:
 
 
 class ColumnsModel(TableModel):
-    """All columns: included or not, name, type, missing cells. ``ignored_changed`` is sent when the user ticks.
+    """All columns: included or not, name, type, missing cells. ``ignored_changed`` is emitted when the user ticks.
 
     Filtered here, because a proxy model would make 20,000 calls for every letter typed.
     """

@@ -63,7 +63,7 @@ def fitting_settings(name: str) -> frozenset[str]:
 
 
 class ReadingCard(Card):
-    """Form with the options for reading a table, below the list of its tables; ``wanted`` is sent after a change."""
+    """Form with the options for reading a table, below the list of its tables; ``wanted`` is emitted after a change."""
 
     wanted = Signal()
     refused = Signal(str)

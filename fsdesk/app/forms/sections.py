@@ -303,7 +303,7 @@ class ModelSection(_EntrySection):
 class FeaturesSection(QWidget):
     """Constraints, a starting subset, and a filter for the features of a search.
 
-    ``changed`` is sent on any of these.
+    ``changed`` is emitted on any of these.
     """
 
     changed = Signal()
@@ -421,7 +421,7 @@ _LONG_SECONDS = 10.0  # measurement time above which cheaper settings are sugges
 
 
 class EstimateLines(QWidget):
-    """Three lines with estimates; a worker's estimates are cached. ``found`` is sent when there is a new one."""
+    """Three lines with estimates; a worker's estimates are cached. ``found`` is emitted when there is a new one."""
 
     found = Signal()
 
@@ -657,7 +657,7 @@ def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> li
 class RolesNote(QWidget):
     """A note on the columns with special roles; hidden if there are none.
 
-    ``appeared`` is sent when the user has assigned a role that requires its own validation.
+    ``appeared`` is emitted when the user has assigned a role that requires its own validation.
     """
 
     appeared = Signal()

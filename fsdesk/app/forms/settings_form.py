@@ -70,7 +70,7 @@ def _is_long(info: SettingInfo, wide: int, beside: int) -> bool:
 
 
 class SettingsForm(QWidget):
-    """Labels and controls for all settings of a group; ``changed`` is sent on any change by the user or a preset.
+    """Labels and controls for all settings of a group; ``changed`` is emitted on any change by the user or a preset.
 
     Deviations from the preset are shown at every level, with a reset button.
     """
@@ -163,7 +163,7 @@ class SettingsForm(QWidget):
         self.put(self._usual)
 
     def put(self, values: Mapping[str, Value]) -> None:
-        """Show these values; ``changed`` is sent once."""
+        """Show these values; ``changed`` is emitted once."""
         self._quiet = True
         for name, value in values.items():
             if name in self.fields:

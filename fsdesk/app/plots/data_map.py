@@ -181,7 +181,7 @@ def weights_of(state: RunState) -> NDArray[np.float64]:
 
 
 class DataMapView(QWidget):
-    """Has a worker create the map of the current run, and shows it; ``captioned`` is sent when the caption changes."""
+    """Shows the map of the current run, created by a worker; ``captioned`` is emitted when the caption changes."""
 
     feature_picked = Signal(str)
     feature_pointed = Signal(str)

@@ -227,7 +227,7 @@ class RunsCanvas(MatrixView):
 class FrequencyMap(QWidget):
     """The map with its sentence about stability. ``feature_picked`` and ``feature_pointed`` send names.
 
-    ``captioned`` is sent when the caption has changed.
+    ``captioned`` is emitted when the caption has changed.
     """
 
     feature_picked = Signal(str)

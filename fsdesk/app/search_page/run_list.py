@@ -267,7 +267,7 @@ def _value(run: Run) -> str:
 
 
 class RunDelegate(QStyledItemDelegate):
-    """Two lines, a bar and a colored tag; ``ticked`` is sent on a click on the tag."""
+    """Two lines, a bar and a colored tag; ``ticked`` is emitted on a click on the tag."""
 
     ticked = Signal(object)
     HEIGHT = 48
@@ -373,7 +373,7 @@ class _View(QListView):
 
 
 class RunList(Card):
-    """The card; ``chosen`` sends the run to show, ``selected`` is sent when the selection changes.
+    """The card; ``chosen`` sends the run to show, ``selected`` is emitted when the selection changes.
 
     ``at_once_wanted`` sends the number of parallel runs, ``many_wanted`` requests queueing many.
     """

@@ -26,7 +26,7 @@ class Cluster(QObject):
 
     Tables are read, and reports written, on this computer in any case.
 
-    ``changed`` is sent on connecting and disconnecting. ``refusal`` is the reason why the last cluster cannot be used,
+    ``changed`` is emitted on connecting and disconnecting. ``refusal`` is why the last cluster cannot be used,
     or "".
     """
 

@@ -70,7 +70,7 @@ class Findings:
 
 
 class SubsetExaminer(QObject):
-    """Examines one subset at a time; ``changed`` is sent on new findings, at most ten times a second."""
+    """Examines one subset at a time; ``changed`` is emitted on new findings, at most ten times a second."""
 
     changed = Signal()
 
@@ -209,7 +209,7 @@ class SubsetExaminer(QObject):
 
 
 class FeatureNotes(QObject):
-    """The annotations of the features of the open project; ``changed`` is sent when they change."""
+    """The annotations of the features of the open project; ``changed`` is emitted when they change."""
 
     changed = Signal()
 

@@ -47,7 +47,7 @@ def all_replayed(project: Project) -> list[Run]:
 
 
 class ProjectWatcher(QObject):
-    """Follows, every second, what another process logs; ``freed`` is sent when that process has closed the project."""
+    """Follows, every second, what another process logs; ``freed`` is emitted when that process closes the project."""
 
     freed = Signal()
 

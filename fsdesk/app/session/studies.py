@@ -24,7 +24,7 @@ def _studied(plan: "StudyPlan", out: Path, on_progress: "Callable[[StudyProgress
 
 
 class Studies(QObject):
-    """Runs one study at a time; ``changed`` is sent on progress and at the end.
+    """Runs one study at a time; emits ``changed`` on progress and at the end.
 
     Attributes
     ----------

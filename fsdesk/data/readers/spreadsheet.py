@@ -378,7 +378,7 @@ def _largest_part(data: bytes) -> int:
 
 
 def _looked_at(book: Any, sheet: str) -> _Look | None:
-    """Summary of another sheet; None if it is a chart, damaged, or no table, which must not make reading fail."""
+    """Summary of another sheet, or None if it is a chart, damaged or no table: reading must not fail for it."""
     try:
         with _damage_refused(sheet):
             cells = _cells(book, sheet)
