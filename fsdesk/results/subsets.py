@@ -329,24 +329,26 @@ def why_it_won(spec: RunSpec, race: Race, criterion: Criterion) -> str:
 def _by_estimate(count: int, winner: Standing, *, by_margins: bool) -> str:
     if winner.model and by_margins:
         return tr(
-            "The estimate decides, because the lowest of {count} errors is partly due to chance: it combines the error "
-            "with prediction margins, neighboring sizes, and the same strategy and kind of model elsewhere.",
+            "The choice is based on the estimate, because the lowest of {count} errors is partly due to chance: the "
+            "estimate combines the error with prediction margins, neighboring sizes, and the same strategy and kind "
+            "of model elsewhere.",
             count=number(count),
         )
     if winner.model:
         return tr(
-            "The estimate decides, because the best of {count} values is partly due to chance: it combines the value "
-            "with those at neighboring sizes and of the same strategy and kind of model elsewhere.",
+            "The choice is based on the estimate, because the best of {count} values is partly due to chance: the "
+            "estimate combines the value with those at neighboring sizes and of the same strategy and kind of model "
+            "elsewhere.",
             count=number(count),
         )
     if by_margins:
         return tr(
-            "The estimate decides, because a single error is partly due to chance: it combines the error with "
-            "prediction margins and neighboring sizes."
+            "The choice is based on the estimate, because a single error is partly due to chance: the estimate "
+            "combines the error with prediction margins and neighboring sizes."
         )
     return tr(
-        "The estimate decides, because a single value is partly due to chance: it combines the value with those at "
-        "neighboring sizes."
+        "The choice is based on the estimate, because a single value is partly due to chance: the estimate combines "
+        "the value with those at neighboring sizes."
     )
 
 

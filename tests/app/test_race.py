@@ -68,7 +68,7 @@ def test_a_winner_whose_error_is_not_the_smallest_shown_says_what_made_it_win(pl
         spec = RunSpec.make(planted, method="auto", settings={"prefer": prefer})
         assert words in why_it_won(spec, race, CRITERIA["error"])
         said = why_it_won(spec, a_race(winner=("F statistic", 20, "")), CRITERIA["error"])  # its error is the smallest
-        assert said.startswith("The estimate decides") if prefer == "lowest" else not said
+        assert said.startswith("The choice is based on the estimate") if prefer == "lowest" else not said
 
 
 def test_margins_are_said_to_decide_only_where_they_do(planted: Dataset) -> None:

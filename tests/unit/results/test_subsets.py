@@ -131,7 +131,9 @@ def test_a_winner_with_a_larger_error_is_listed_first_with_the_estimate_that_dec
     assert first.estimate < lucky.estimate
     assert [each.estimate for each in others] == sorted(each.estimate for each in others)
     words = why_it_won(spec, race, CRITERIA["error"])
-    assert words.startswith(f"The estimate decides, because the lowest of {len(others) + 1} errors is partly due to")
+    assert words.startswith(
+        f"The choice is based on the estimate, because the lowest of {len(others) + 1} errors is partly due to"
+    )
     assert "prediction margins" in words
     assert "Between all features" not in words
 
