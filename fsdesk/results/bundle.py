@@ -249,6 +249,7 @@ def _run(result: RunRecord, dataset: Dataset, origin: Origin) -> dict[str, Any]:
             "roles": {name: len(np.unique(codes)) for name, codes in roles.items() if codes is not None},
             "features": dataset.features,
             **({"gaps": np.flatnonzero(gaps).tolist()} if gaps.any() else {}),
+            **({"nominal": sorted(dataset.categories)} if dataset.categories else {}),
         },
         "answer": {
             "selected": result.features,

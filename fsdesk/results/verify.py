@@ -303,6 +303,8 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
         if data.get("late"):
             response = np.stack([response, np.abs(response) / 2], axis=1)
     x = np.asfortranarray(rng.normal(size=(rows, len(features))))
+    nominal = [int(place) for place in data.get("nominal", []) if 0 <= int(place) < len(features)]
+    x[:, nominal] = 0.0
     x[0, data.get("gaps", [])] = np.nan
     return Dataset(
         name=data["name"],
@@ -318,6 +320,7 @@ def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
         groups=roles.get("groups"),
         fold_of=roles.get("fold_of"),
         time=roles.get("time"),
+        categories=dict.fromkeys(nominal, ("",)),
     )
 
 

@@ -228,7 +228,7 @@ def test_values_without_a_logarithm_and_below_zero_are_refused_by_name():
     x[3, 4] = -2.0
     below = replace(data, x=np.asfortranarray(x))
     for settings in ({"normalise": "quotient"}, {"imputation": "half minimum"}):
-        with pytest.raises(DataError, match='"m4" has values below 0'):
+        with pytest.raises(DataError, match='"m4" has negative values'):
             Evaluator(below, **settings)
 
 
