@@ -442,6 +442,7 @@ class DataPage(QWidget):
     def _on_table(self) -> None:
         table, path = self._session.loader.table, self._session.loader.path
         self._apply.stop()
+        self._old.stop()  # of a table that was opened before
         self._done, self._checks_of, self._project_left = [], None, False
         self._target_named = self._session.loader.origin is not None
         self.reading.show_file(path, self._session.loader.options, table)
@@ -488,7 +489,8 @@ class DataPage(QWidget):
             self._show_preview(table)
             self.summaries.show_table(table)
         facts = await self._session.tasks.in_thread(column_facts, table)
-        if self._session.loader.table is table or not own:
+        loader = self._session.loader
+        if loader.table is table if own else loader.table is None and loader.dataset is dataset:
             choices = self._session.loader.choices if own else Choices(target=table.default_target)
             self._listed = table
             unseen = 0 if own or dataset is None else len(dataset.features) - features_shown(dataset)
